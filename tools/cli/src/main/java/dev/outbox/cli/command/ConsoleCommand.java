@@ -24,8 +24,6 @@ import picocli.CommandLine.Option;
     name = "console",
     description = "Starts the console for the browser, until Ctrl-C; prints its address and token.")
 public final class ConsoleCommand implements Callable<Integer> {
-  private static final String SECONDS_FOR_A_REQUEST = "30";
-
   private final Session session;
 
   @Option(names = "--port", paramLabel = "N", description = "Default: any that is free.")
@@ -54,7 +52,6 @@ public final class ConsoleCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Refusal.ofOther("--port", port, 0, 65_535, "0 is any that is free");
-    boundRequests();
     session.asksAgain();
     OutboxConsole console = start();
     AtEnd atEnd = AtEnd.of("outbox-console-end", console::close);
@@ -67,16 +64,6 @@ public final class ConsoleCommand implements Callable<Integer> {
       console.close();
     }
     return Exit.DONE;
-  }
-
-  /**
-   * Half a request must not keep a thread: the server of the JDK asks this when it is first used.
-   */
-  private static void boundRequests() {
-    String property = "sun.net.httpserver.maxReqTime";
-    if (System.getProperty(property) == null) {
-      System.setProperty(property, SECONDS_FOR_A_REQUEST);
-    }
   }
 
   private void tell(Printer printer, String url) {

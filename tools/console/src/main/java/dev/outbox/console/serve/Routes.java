@@ -26,9 +26,10 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by many threads. No exception, SQL or stack trace reaches the browser.
  */
 public final class Routes {
+  static final int LONGEST_BODY = 64 * 1024;
+
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int LONGEST_BODY = 64 * 1024;
   private static final Page PAGE = new Page();
   private static final Map<String, String> ALWAYS =
       Map.of(

@@ -4,17 +4,18 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.outbox.console.ConsoleRequest;
 import dev.outbox.console.ConsoleResponse;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class Server implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Server.class);
   private static final int MOST_THREADS = 64;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   static {
     // read once by the JDK's server: without it small answers wait 40 ms for an acknowledgement
@@ -39,16 +41,36 @@ public final class Server implements AutoCloseable {
   }
 
   private final HttpServer server;
-  private final ExecutorService threads;
+  private final ThreadPoolExecutor threads;
+  private final Patience patience;
   private final Function<ConsoleRequest, ConsoleResponse> console;
 
   private Server(
-      HttpServer server,
-      ExecutorService threads,
-      Function<ConsoleRequest, ConsoleResponse> console) {
+      HttpServer server, Duration patience, Function<ConsoleRequest, ConsoleResponse> console) {
     this.server = server;
-    this.threads = threads;
+    this.threads = threads();
+    this.patience = new Patience(patience, Server::daemon);
     this.console = console;
+  }
+
+  /** Who finds all of them busy waits for one: the JDK's server forgets whom it cannot hand on. */
+  private static ThreadPoolExecutor threads() {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            MOST_THREADS,
+            MOST_THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Server::daemon);
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "outbox-console");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /** Listens at the address; nothing is answered before {@link #start}. */
@@ -65,20 +87,14 @@ public final class Server implements AutoCloseable {
 
   public static Server start(
       HttpServer listening, Function<ConsoleRequest, ConsoleResponse> console) {
-    ExecutorService threads =
-        new ThreadPoolExecutor(
-            2,
-            MOST_THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            work -> {
-              Thread thread = new Thread(work, "outbox-console");
-              thread.setDaemon(true);
-              return thread;
-            });
-    Server server = new Server(listening, threads, console);
-    listening.setExecutor(threads);
+    return start(listening, PATIENCE, console);
+  }
+
+  /** A client may take that long to send its request, and to take an answer that is no stream. */
+  static Server start(
+      HttpServer listening, Duration patience, Function<ConsoleRequest, ConsoleResponse> console) {
+    Server server = new Server(listening, patience, console);
+    listening.setExecutor(work -> server.threads.execute(() -> server.patience.with(work)));
     listening.createContext("/", server::handle);
     listening.start();
     return server;
@@ -86,26 +102,35 @@ public final class Server implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      ConsoleResponse response = console.apply(request(exchange));
-      response.headers().forEach(exchange.getResponseHeaders()::set);
-      String length = response.headers().getOrDefault("Content-Length", "0");
-      boolean isHead = exchange.getRequestMethod().equals("HEAD");
-      long bytes = response.isStream() ? 0 : Long.parseLong(length);
-      exchange.sendResponseHeaders(
-          response.status(), isHead || (bytes == 0 && !response.isStream()) ? -1 : bytes);
-      if (!isHead) {
-        try (OutputStream out = exchange.getResponseBody()) {
-          response.body().writeTo(out);
-        }
+      ConsoleRequest request = request(exchange);
+      patience.pause();
+      ConsoleResponse response = console.apply(request);
+      if (!response.isStream()) {
+        patience.resume();
       }
+      write(exchange, response);
     } catch (IOException e) {
-      log.debug("console: a client has gone", e);
+      log.debug("console: a client has gone, or was too slow", e);
     } catch (RuntimeException e) {
       log.error("console: a request failed", e);
     }
   }
 
-  private static ConsoleRequest request(HttpExchange exchange) {
+  private static void write(HttpExchange exchange, ConsoleResponse response) throws IOException {
+    response.headers().forEach(exchange.getResponseHeaders()::set);
+    String length = response.headers().getOrDefault("Content-Length", "0");
+    boolean isHead = exchange.getRequestMethod().equals("HEAD");
+    long bytes = response.isStream() ? 0 : Long.parseLong(length);
+    exchange.sendResponseHeaders(
+        response.status(), isHead || (bytes == 0 && !response.isStream()) ? -1 : bytes);
+    if (!isHead) {
+      try (OutputStream out = exchange.getResponseBody()) {
+        response.body().writeTo(out);
+      }
+    }
+  }
+
+  private static ConsoleRequest request(HttpExchange exchange) throws IOException {
     Map<String, String> headers = new HashMap<>();
     exchange
         .getRequestHeaders()
@@ -115,7 +140,7 @@ public final class Server implements AutoCloseable {
         exchange.getRequestURI().getPath(),
         query(exchange.getRequestURI().getRawQuery()),
         headers,
-        exchange.getRequestBody(),
+        new ByteArrayInputStream(exchange.getRequestBody().readNBytes(Routes.LONGEST_BODY + 1)),
         exchange.getRemoteAddress().getAddress().getHostAddress());
   }
 
@@ -143,5 +168,6 @@ public final class Server implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+    patience.close();
   }
 }
