@@ -138,6 +138,19 @@ class ConsoleMountTest {
   }
 
   @Test
+  void it_is_below_the_paths_that_the_application_and_its_servlet_have() throws Exception {
+    run(
+        "outbox.console.enabled=true",
+        "server.servlet.context-path=/shop",
+        "spring.mvc.servlet.path=/mvc");
+    assertThat(get("/shop/mvc/outbox").headers().firstValue("Location").orElse(""))
+        .endsWith("/shop/mvc/outbox/");
+    assertThat(get("/shop/mvc/outbox/").body()).contains("<title>Outbox console</title>");
+    assertThat(get("/shop/mvc/outbox/api/me", "X-Login", "anna").body())
+        .contains("\"who\":\"anna\"");
+  }
+
+  @Test
   void it_operates_where_that_is_set() throws Exception {
     run("outbox.console.enabled=true", "outbox.console.operate=true");
     assertThat(pause().statusCode()).isEqualTo(200);

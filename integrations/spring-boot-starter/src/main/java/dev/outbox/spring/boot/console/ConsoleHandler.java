@@ -5,6 +5,7 @@ import dev.outbox.console.ConsoleResponse;
 import dev.outbox.console.OutboxConsole;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.security.Principal;
 import java.util.Collections;
@@ -56,7 +57,7 @@ public final class ConsoleHandler
   @Override
   public void handleRequest(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    String mount = request.getContextPath() + path;
+    String mount = mount(request);
     String below = request.getRequestURI().substring(mount.length());
     if (below.isEmpty()) {
       response.sendRedirect(mount + "/");
@@ -68,6 +69,12 @@ public final class ConsoleHandler
     if (!request.getMethod().equals("HEAD")) {
       answer.body().writeTo(response.getOutputStream());
     }
+  }
+
+  /** The servlet of Spring MVC may have a path of its own: {@code spring.mvc.servlet.path}. */
+  private String mount(HttpServletRequest request) {
+    boolean hasPath = request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH;
+    return request.getContextPath() + (hasPath ? request.getServletPath() : "") + path;
   }
 
   private static ConsoleRequest asked(HttpServletRequest request, String below) throws IOException {
