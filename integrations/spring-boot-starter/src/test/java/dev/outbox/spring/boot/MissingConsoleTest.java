@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -42,6 +43,16 @@ class MissingConsoleTest {
                         new LazyInitializationBeanFactoryPostProcessor())),
         "outbox.console.enabled=true");
     assertThat(output).contains(SAID);
+  }
+
+  @Test
+  void so_it_is_with_WebFlux_beside_which_there_are_no_servlets(CapturedOutput output) {
+    start(
+        new ReactiveWebApplicationContextRunner()
+            .withClassLoader(
+                new FilteredClassLoader("jakarta.servlet", "org.springframework.web.servlet")),
+        "outbox.console.enabled=true");
+    assertThat(output).containsOnlyOnce(SAID).contains("WebFlux");
   }
 
   @Test
