@@ -2,15 +2,17 @@ package dev.outbox.spring.boot;
 
 import dev.outbox.Claiming;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
  * The settings of {@code application.yml}. What is left out has the default of the builder that it
- * belongs to.
+ * belongs to. A length of time without a unit is in seconds, a retention in days.
  *
  * @param enabled whether there are an outbox and a relay at all
  * @param broker which publisher is made of Boot's clients where several could be; by default the
@@ -92,7 +94,7 @@ public record OutboxProperties(
   public record Message(
       @Nullable DataSize maxPayload,
       @Nullable DataSize maxHeaders,
-      @Nullable Duration dedupeRetention) {}
+      @DurationUnit(ChronoUnit.DAYS) @Nullable Duration dedupeRetention) {}
 
   /**
    * How messages are delivered.
@@ -116,18 +118,18 @@ public record OutboxProperties(
   public record Relay(
       @DefaultValue("true") boolean enabled,
       @Nullable String name,
-      @Nullable Duration lease,
-      @Nullable Duration renewal,
+      @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration lease,
+      @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration renewal,
       @Nullable Integer batch,
       @Nullable Integer maxInFlight,
       @Nullable DataSize maxBytesInFlight,
       @Nullable Integer publishThreads,
       @Nullable Integer workers,
-      @Nullable Duration publishDeadline,
-      @Nullable Duration closeDeadline,
-      @Nullable Duration poll,
-      @Nullable Duration grace,
-      @Nullable Duration archiveRetention) {}
+      @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration publishDeadline,
+      @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration closeDeadline,
+      @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration poll,
+      @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration grace,
+      @DurationUnit(ChronoUnit.DAYS) @Nullable Duration archiveRetention) {}
 
   /**
    * What Micrometer is told, where it is there.
@@ -138,7 +140,7 @@ public record OutboxProperties(
    */
   public record Metrics(
       @DefaultValue("true") boolean enabled,
-      @Nullable Duration interval,
+      @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration interval,
       @Nullable Integer topics) {}
 
   /**

@@ -15,6 +15,7 @@ import dev.outbox.message.PayloadCodec;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.SpringTransactions;
 import dev.outbox.testkit.InMemoryStore;
+import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -227,6 +228,22 @@ class OutboxBeansTest {
         .withUserConfiguration(SixteenLanes.class)
         .run(
             context -> assertThat(context.getBean(JdbcStore.class).layout().lanes()).isEqualTo(16));
+  }
+
+  @Test
+  void a_length_of_time_without_a_unit_is_in_seconds_and_a_retention_in_days() {
+    application
+        .withPropertyValues(
+            "outbox.relay.grace=3",
+            "outbox.relay.archive-retention=30",
+            "outbox.message.dedupe-retention=7")
+        .run(
+            context -> {
+              OutboxProperties properties = context.getBean(OutboxProperties.class);
+              assertThat(properties.relay().grace()).isEqualTo(Duration.ofSeconds(3));
+              assertThat(properties.relay().archiveRetention()).isEqualTo(Duration.ofDays(30));
+              assertThat(properties.message().dedupeRetention()).isEqualTo(Duration.ofDays(7));
+            });
   }
 
   @Test
