@@ -71,6 +71,43 @@ class FailedStartTest {
   }
 
   @Test
+  void so_is_a_setting_for_which_the_text_has_another_word(CapturedOutput output) {
+    names(output, "outbox.relay.name", "my relay");
+    names(output, "outbox.schema.name", "my schema");
+    names(output, "outbox.schema.table-prefix", "my-tables");
+    names(output, "outbox.message.max-payload", "3GB");
+    names(output, "outbox.metrics.interval", "1ms");
+    names(output, "outbox.postgres-wakeup", "true");
+  }
+
+  private static void names(CapturedOutput output, String property, String value) {
+    fails(Map.of("spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID(), property, value));
+    assertThat(output)
+        .contains("Change it by these properties: " + property)
+        .doesNotContain("\tat dev.outbox");
+  }
+
+  @Test
+  void two_publishers_without_topics_are_refused_with_the_property_that_chooses(
+      CapturedOutput output) {
+    fails(
+        Map.of("spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID()),
+        Application.class,
+        AnotherPublisher.class);
+    assertThat(output)
+        .contains("APPLICATION FAILED TO START", "@OutboxPublisher", "outbox.broker")
+        .doesNotContain("\tat dev.outbox");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class AnotherPublisher {
+    @Bean
+    Publisher another() {
+      return Publisher.blocking(envelope -> {});
+    }
+  }
+
+  @Test
   void so_is_what_the_tables_are_not(CapturedOutput output) {
     String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     Schema.builder(new DriverManagerDataSource(url, "sa", "")).create();
