@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads, each of which waits for its own client.
  */
 final class Patience implements AutoCloseable {
+  private static final ThreadLocal<@Nullable Wait> WAITS = new ThreadLocal<>();
+
   private final Duration longest;
   private final ScheduledThreadPoolExecutor clock;
-  private final ThreadLocal<@Nullable Wait> waits = new ThreadLocal<>();
 
   Patience(Duration longest, ThreadFactory threads) {
     this.longest = longest;
@@ -50,12 +51,12 @@ final class Patience implements AutoCloseable {
 
   /** This thread waits for its client from now on. */
   void resume() {
-    waits.set(new Wait());
+    WAITS.set(new Wait());
   }
 
   private boolean end() {
-    Wait wait = waits.get();
-    waits.remove();
+    Wait wait = WAITS.get();
+    WAITS.remove();
     return wait != null && wait.end();
   }
 
