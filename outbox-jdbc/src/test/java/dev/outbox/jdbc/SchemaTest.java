@@ -2,6 +2,7 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Claiming;
@@ -124,6 +125,13 @@ final class SchemaTest {
       pool.setConnectionInitSql("SET search_path = app, public");
       assertThat(Schema.builder(pool).build().verify()).isEmpty();
       delivers(sandbox, JdbcStore.create(pool));
+      run(sandbox, "CREATE SCHEMA zoo");
+      run(sandbox, "CREATE TABLE zoo.outbox_delayed (LIKE outbox_delayed INCLUDING ALL)");
+      run(sandbox, "DROP INDEX outbox_delayed_heads");
+      assertThat(Schema.builder(pool).build().verify())
+          .as("the table beside it that has the index is another one")
+          .singleElement(STRING)
+          .startsWith("table outbox_delayed has no index on");
     }
   }
 

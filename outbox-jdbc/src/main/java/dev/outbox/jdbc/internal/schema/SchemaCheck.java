@@ -193,15 +193,25 @@ final class SchemaCheck {
   private List<String> askedIndexes(String table) throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     int dot = table.indexOf('.');
-    String schema = dot < 0 ? connection.getSchema() : stored(metadata, table.substring(0, dot));
+    String schema = dot < 0 ? schema(table) : stored(metadata, table.substring(0, dot));
     String name = stored(metadata, table.substring(dot + 1));
     // to MySQL and MariaDB a schema is a catalog
     boolean inCatalog = dot >= 0 && !metadata.supportsSchemasInTableDefinitions();
     String catalog = inCatalog ? schema : connection.getCatalog();
-    List<String> found = indexes(metadata, catalog, inCatalog ? null : schema, name);
-    boolean isElsewhere = found.isEmpty() && dot < 0 && dialect instanceof PostgresDialect;
-    // it was found in a later schema of the search_path
-    return isElsewhere ? indexes(metadata, catalog, null, name) : found;
+    return indexes(metadata, catalog, inCatalog ? null : schema, name);
+  }
+
+  /** Where a table without a schema is; on PostgreSQL that may be a later one of search_path. */
+  private String schema(String table) throws SQLException {
+    if (!(dialect instanceof PostgresDialect)) {
+      return connection.getSchema();
+    }
+    String where =
+        "SELECT n.nspname FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid WHERE c.oid = to_regclass('%s')";
+    try (var statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(where.formatted(table))) {
+      return row.next() ? row.getString(1) : "";
+    }
   }
 
   private static List<String> indexes(
