@@ -15,9 +15,11 @@ public sealed interface NextIdSql {
   record OfSequence(String name, String sql) implements NextIdSql {}
 
   /**
-   * The second column of {@code sql} is the table's DDL, and it is there unless it is 1. It is
-   * raised by DDL behind which every writer waits, so between {@code waitBriefly} and {@code
-   * waitAsBefore}.
+   * The second column of {@code sql} is the table's DDL, and it is there unless it is 1; in some
+   * sessions only between {@code plainMode} and {@code modeAsBefore}. It is raised by DDL behind
+   * which every writer waits, so between {@code waitBriefly} and {@code waitAsBefore}.
    */
-  record Shown(String sql, String waitBriefly, String waitAsBefore) implements NextIdSql {}
+  record Shown(
+      String sql, String plainMode, String modeAsBefore, String waitBriefly, String waitAsBefore)
+      implements NextIdSql {}
 }

@@ -131,6 +131,8 @@ final class Shapes {
       case "shown" ->
           new NextIdSql.Shown(
               texts.text(name),
+              texts.text(name + ".plainMode"),
+              texts.text(name + ".modeAsBefore"),
               texts.text(name + ".waitBriefly"),
               texts.text(name + ".waitAsBefore"));
       default -> throw texts.unknownShape(name);

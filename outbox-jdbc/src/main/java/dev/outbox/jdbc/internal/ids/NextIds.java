@@ -9,6 +9,7 @@ import dev.outbox.jdbc.shape.NextIdSql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -77,10 +78,9 @@ final class NextIds {
       return number(connection, named(told.sql(), counter), place(counter));
     }
     if (sql.statements().nextId() instanceof NextIdSql.Shown shown) {
-      List<String> ddl =
-          sql.ask(
-              connection, named(shown.sql(), counter), Map.of(), seconds, row -> row.getString(2));
-      return shown(ddl.get(0));
+      String text = named(shown.sql(), counter);
+      OptionalLong next = shown(connection, text);
+      return next.isPresent() ? next : shownInPlainMode(connection, text, shown);
     }
     NextIdSql.OfSequence of = (NextIdSql.OfSequence) sql.statements().nextId();
     Sequence sequence = sequence(connection, of, counter);
@@ -90,13 +90,27 @@ final class NextIds {
     return number(connection, of.sql().replace("{sequence}", sequence.name()), Map.of());
   }
 
-  private static OptionalLong shown(String ddl) {
+  private OptionalLong shown(Connection connection, String text) throws SQLException {
+    String ddl = sql.ask(connection, text, Map.of(), seconds, row -> row.getString(2)).get(0);
     Matcher options = SHOWN.matcher(ddl);
     if (!options.find()) {
-      return OptionalLong.empty(); // the session's sql_mode (ANSI, ORACLE) leaves the options out
+      return OptionalLong.empty();
     }
     String next = options.group(1);
     return OptionalLong.of(next == null ? 1 : Long.parseLong(next));
+  }
+
+  /** The session's own mode, as ANSI or ORACLE, leaves the options out. */
+  private OptionalLong shownInPlainMode(Connection connection, String text, NextIdSql.Shown shown)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(shown.plainMode());
+      try {
+        return shown(connection, text);
+      } finally {
+        statement.execute(shown.modeAsBefore());
+      }
+    }
   }
 
   private Sequence sequence(Connection connection, NextIdSql.OfSequence of, Counter counter)

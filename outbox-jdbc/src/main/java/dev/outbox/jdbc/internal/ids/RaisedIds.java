@@ -90,7 +90,7 @@ public final class RaisedIds {
     for (Counter counter : Counter.values()) {
       if (ids.next(connection, counter).isEmpty()) {
         throw new IllegalStateException(
-            "the database does not show the next id of %s. Run this as the owner of the tables; on MySQL and MariaDB with sql_mode = '' in the session"
+            "the database does not show the next id of %s. Run this as the owner of the tables"
                 .formatted(ids.name(counter)));
       }
     }

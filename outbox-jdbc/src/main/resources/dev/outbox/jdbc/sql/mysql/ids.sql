@@ -2,6 +2,13 @@
 -- MySQL's information_schema tells a number that is up to a day old
 SHOW CREATE TABLE {table}
 
+-- name: nextId.plainMode
+-- in the modes ANSI and ORACLE the options of a table are not shown
+SET @outbox_mode = @@SESSION.sql_mode, SESSION sql_mode = ''
+
+-- name: nextId.modeAsBefore
+SET SESSION sql_mode = @outbox_mode
+
 -- name: nextId.waitBriefly
 SET @outbox_waits = @@SESSION.lock_wait_timeout, SESSION lock_wait_timeout = 5
 
