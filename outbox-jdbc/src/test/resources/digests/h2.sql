@@ -833,6 +833,10 @@ SELECT CURRENT_TIMESTAMP(6) AS now
 SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at >= :from
 AND completed_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), CURRENT_TIMESTAMP(6)) ORDER BY
 completed_at FETCH FIRST :limit ROWS ONLY) a
+-- of several clusters
+SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE lane BETWEEN 32 AND
+63 AND completed_at >= :from AND completed_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint),
+CURRENT_TIMESTAMP(6)) ORDER BY completed_at FETCH FIRST :limit ROWS ONLY) a
 
 -- ownLanes
 SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers FROM outbox_lane WHERE owner = :owner FETCH
@@ -868,6 +872,9 @@ completed_at <= :up_to AND lane BETWEEN :first AND :last AND topic = :topic ORDE
 
 -- purgeArchive
 DELETE FROM outbox_archive WHERE completed_at >= :from AND completed_at <= :up_to FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+DELETE FROM outbox_archive WHERE lane BETWEEN 32 AND 63 AND completed_at >= :from AND completed_at <= :up_to
+FETCH FIRST :limit ROWS ONLY
 
 -- purgeDead
 DELETE FROM outbox_dead WHERE died_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint),

@@ -864,6 +864,12 @@ ORDER BY completed_at LIMIT :limit) a
 -- nextId
 SHOW CREATE TABLE outbox_table
 
+-- nextId.modeAsBefore
+SET SESSION sql_mode = @outbox_mode
+
+-- nextId.plainMode
+SET @outbox_mode = @@SESSION.sql_mode, SESSION sql_mode = ''
+
 -- nextId.waitAsBefore
 SET SESSION lock_wait_timeout = @outbox_waits
 
@@ -877,6 +883,10 @@ SELECT UTC_TIMESTAMP(6) AS now
 SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at >= :from
 AND completed_at <= UTC_TIMESTAMP(6) - INTERVAL :retention MICROSECOND AND topic IS NOT NULL ORDER BY
 completed_at LIMIT :limit) a
+-- of several clusters
+SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE lane BETWEEN 32 AND
+63 AND completed_at >= :from AND completed_at <= UTC_TIMESTAMP(6) - INTERVAL :retention MICROSECOND AND topic
+IS NOT NULL ORDER BY completed_at LIMIT :limit) a
 
 -- ownLanes
 SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers FROM outbox_lane WHERE owner = :owner ORDER BY
@@ -922,6 +932,9 @@ ORDER BY completed_at, lane, id
 -- purgeArchive
 DELETE FROM outbox_archive WHERE completed_at >= :from AND completed_at <= :up_to ORDER BY completed_at LIMIT
 :limit
+-- of several clusters
+DELETE FROM outbox_archive WHERE lane BETWEEN 32 AND 63 AND completed_at >= :from AND completed_at <= :up_to
+ORDER BY completed_at LIMIT :limit
 
 -- purgeDead
 DELETE FROM outbox_dead WHERE died_at <= UTC_TIMESTAMP(6) - INTERVAL :retention MICROSECOND AND holds = 0

@@ -861,6 +861,10 @@ SELECT SYS_EXTRACT_UTC(SYSTIMESTAMP) AS now FROM DUAL
 SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at >= :from
 AND completed_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND') ORDER BY
 completed_at FETCH FIRST :limit ROWS ONLY) a
+-- of several clusters
+SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE lane BETWEEN 32 AND
+63 AND completed_at >= :from AND completed_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:retention *
+0.000001, 'SECOND') ORDER BY completed_at FETCH FIRST :limit ROWS ONLY) a
 
 -- ownLanes
 SELECT /*+ INDEX(l (lane)) */ lane, epoch, floor, suspect_id, suspect_count, takeovers FROM outbox_lane l
@@ -895,6 +899,9 @@ completed_at <= :up_to AND lane BETWEEN :first AND :last AND topic = :topic ORDE
 -- purgeArchive
 DELETE /*+ INDEX(a (completed_at)) */ FROM outbox_archive a WHERE completed_at >= :from AND completed_at <=
 :up_to AND ROWNUM <= :limit
+-- of several clusters
+DELETE /*+ INDEX(a (completed_at)) */ FROM outbox_archive a WHERE lane BETWEEN 32 AND 63 AND completed_at >=
+:from AND completed_at <= :up_to AND ROWNUM <= :limit
 
 -- purgeDead
 DELETE FROM outbox_dead WHERE died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:retention *

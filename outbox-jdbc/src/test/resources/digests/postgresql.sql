@@ -846,6 +846,10 @@ SELECT (SELECT clock_timestamp()) AS now
 SELECT max(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at >= :from
 AND completed_at <= (SELECT clock_timestamp()) - CAST(:retention AS bigint) * INTERVAL '1 microsecond' ORDER
 BY completed_at LIMIT :limit) a
+-- of several clusters
+SELECT max(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE lane BETWEEN 32 AND
+63 AND completed_at >= :from AND completed_at <= (SELECT clock_timestamp()) - CAST(:retention AS bigint) *
+INTERVAL '1 microsecond' ORDER BY completed_at LIMIT :limit) a
 
 -- ownLanes
 SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers FROM outbox_lane WHERE owner = :owner ORDER BY
@@ -885,6 +889,9 @@ completed_at <= :up_to AND lane BETWEEN :first AND :last AND topic = :topic ORDE
 -- purgeArchive
 DELETE FROM outbox_archive WHERE ctid = ANY(ARRAY( SELECT a.ctid FROM outbox_archive a WHERE a.completed_at >=
 :from AND a.completed_at <= :up_to ORDER BY a.completed_at LIMIT :limit))
+-- of several clusters
+DELETE FROM outbox_archive WHERE ctid = ANY(ARRAY( SELECT a.ctid FROM outbox_archive a WHERE lane BETWEEN 32
+AND 63 AND a.completed_at >= :from AND a.completed_at <= :up_to ORDER BY a.completed_at LIMIT :limit))
 
 -- purgeDead
 DELETE FROM outbox_dead WHERE ctid = ANY(ARRAY( SELECT ctid FROM outbox_dead WHERE died_at <= (SELECT

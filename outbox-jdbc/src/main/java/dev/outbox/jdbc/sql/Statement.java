@@ -11,8 +11,9 @@ import java.util.Locale;
  * {@code {takeover}}, an index as {@code {index parked_keys}}, the clock as {@code {now}}, and its
  * values as {@code :name}. Durations are bound as microseconds. {@code {now}} becomes the dialect's
  * clock, or its bound clock in a store with its own clock. {@code {cluster}} is the number of this
- * cluster; {@code {origin}}, {@code {mine}} and {@code {own}} are empty where there is one, and
- * else the column, a condition on the cluster that wrote a row, and one on its lane.
+ * cluster; {@code {origin}}, {@code {mine}}, {@code {ours}} and {@code {own}} are empty where there
+ * is one, and else the column, a condition on the cluster that wrote a row, and one on its lane,
+ * before others and alone.
  *
  * <p>Message columns are returned by their names: lane, id, message_id, topic, msg_key, headers,
  * content_type, payload, ref_table, ref_id, origin, not_after, created_at, and {@code expired} (1

@@ -23,11 +23,14 @@ public record ClusterScope(int clusters, int cluster, int lanes) {
     return new ClusterScope(layout.clusters(), layout.cluster(), layout.lanes());
   }
 
-  /** Fills in {@code {cluster}}, {@code {origin}}, {@code {mine}} and {@code {own}}. */
+  /**
+   * Fills in {@code {cluster}}, {@code {origin}}, {@code {mine}}, {@code {ours}}, {@code {own}}.
+   */
   String fill(String text) {
     return text.replace("{cluster}", Integer.toString(cluster))
         .replace("{origin}", amongPeers("o.origin, "))
         .replace("{mine}", amongPeers("cluster_id = " + cluster + " AND "))
+        .replace("{ours}", amongPeers(ownLanes("lane") + " AND "))
         .replace("{own}", amongPeers(" WHERE " + ownLanes("lane")));
   }
 

@@ -27,13 +27,13 @@ SELECT MAX(a.completed_at) AS up_to
 FROM (
   SELECT completed_at
   FROM {archive}
-  WHERE completed_at >= :from
+  WHERE {ours}completed_at >= :from
     AND completed_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), {now})
   ORDER BY completed_at
   FETCH FIRST :limit ROWS ONLY) a
 
 -- name: purgeArchive
 DELETE FROM {archive}
-WHERE completed_at >= :from
+WHERE {ours}completed_at >= :from
   AND completed_at <= :up_to
 FETCH FIRST :limit ROWS ONLY

@@ -4,7 +4,7 @@ SELECT MAX(a.completed_at) AS up_to
 FROM (
   SELECT completed_at
   FROM {archive}
-  WHERE completed_at >= :from
+  WHERE {ours}completed_at >= :from
     AND completed_at <= {now} - INTERVAL :retention MICROSECOND
   ORDER BY completed_at
   LIMIT :limit) a

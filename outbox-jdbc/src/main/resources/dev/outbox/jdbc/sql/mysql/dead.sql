@@ -53,7 +53,7 @@ SELECT MAX(a.completed_at) AS up_to
 FROM (
   SELECT completed_at
   FROM {archive}
-  WHERE completed_at >= :from
+  WHERE {ours}completed_at >= :from
     AND completed_at <= {now} - INTERVAL :retention MICROSECOND
     AND topic IS NOT NULL
   ORDER BY completed_at
@@ -61,7 +61,7 @@ FROM (
 
 -- name: purgeArchive
 DELETE FROM {archive}
-WHERE completed_at >= :from
+WHERE {ours}completed_at >= :from
   AND completed_at <= :up_to
 ORDER BY completed_at
 LIMIT :limit

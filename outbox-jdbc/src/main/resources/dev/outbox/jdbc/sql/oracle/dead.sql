@@ -29,7 +29,7 @@ SELECT MAX(a.completed_at) AS up_to
 FROM (
   SELECT completed_at
   FROM {archive}
-  WHERE completed_at >= :from
+  WHERE {ours}completed_at >= :from
     AND completed_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
   ORDER BY completed_at
   FETCH FIRST :limit ROWS ONLY) a
@@ -37,6 +37,6 @@ FROM (
 -- name: purgeArchive
 -- along the index, or ROWNUM would leave older ones behind of many that were completed together
 DELETE /*+ INDEX(a (completed_at)) */ FROM {archive} a
-WHERE completed_at >= :from
+WHERE {ours}completed_at >= :from
   AND completed_at <= :up_to
   AND ROWNUM <= :limit

@@ -61,7 +61,7 @@ SELECT max(a.completed_at) AS up_to
 FROM (
   SELECT completed_at
   FROM {archive}
-  WHERE completed_at >= :from
+  WHERE {ours}completed_at >= :from
     AND completed_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
   ORDER BY completed_at
   LIMIT :limit) a
@@ -71,7 +71,7 @@ DELETE FROM {archive}
 WHERE ctid = ANY(ARRAY(
   SELECT a.ctid
   FROM {archive} a
-  WHERE a.completed_at >= :from
+  WHERE {ours}a.completed_at >= :from
     AND a.completed_at <= :up_to
   ORDER BY a.completed_at
   LIMIT :limit))
