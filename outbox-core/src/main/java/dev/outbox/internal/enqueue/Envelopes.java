@@ -14,6 +14,8 @@ import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneHash;
 import dev.outbox.spi.settle.NewEnvelope;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +39,11 @@ public record Envelopes(
   /**
    * The message as it is written.
    *
-   * @throws IllegalArgumentException when it is too large, has a key where rows are claimed, or is
-   *     nothing that the broker can hold
+   * @throws IllegalArgumentException when it is too large, expires before it falls due, has a key
+   *     where rows are claimed, or is nothing that the broker can hold
    */
   public NewEnvelope of(Message message) {
+    requireInTime(message);
     Payload payload = Objects.requireNonNull(message.payload(codec), "the codec returned null");
     requireAtMost(
         "payload of topic " + message.topic(),
@@ -58,6 +61,31 @@ public record Envelopes(
       throw new IllegalArgumentException(refusal);
     }
     return new NewEnvelope(lane(envelope), envelope, message.due());
+  }
+
+  private static void requireInTime(Message message) {
+    Instant notAfter = message.notAfter();
+    if (notAfter == null) {
+      return;
+    }
+    if (message.due() instanceof Message.Due.At at && notAfter.isBefore(at.instant())) {
+      throw tooLate("deliverAt is " + at.instant(), notAfter);
+    }
+    if (message.due() instanceof Message.Due.After after && endsWithin(after.delay(), notAfter)) {
+      throw tooLate("deliverAfter is " + after.delay(), notAfter);
+    }
+  }
+
+  /** An end that is past may be meant by another clock, as one of tests. */
+  private static boolean endsWithin(Duration delay, Instant notAfter) {
+    Instant now = Instant.now();
+    return notAfter.isAfter(now) && notAfter.isBefore(now.plus(delay));
+  }
+
+  private static IllegalArgumentException tooLate(String due, Instant notAfter) {
+    return new IllegalArgumentException(
+        "%s, but notAfter is %s: the message would expire before it falls due"
+            .formatted(due, notAfter));
   }
 
   private Envelope envelope(Message message, Payload payload) {

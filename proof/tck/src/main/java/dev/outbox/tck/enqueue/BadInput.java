@@ -230,6 +230,24 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
             "notAfter is 1969-12-31T00:00:00Z, it must lie between …",
             given -> Message.to(TOPIC).notAfter(Instant.parse("1969-12-31T00:00:00Z"))),
         refused(
+            "a delay that goes beyond the end",
+            "deliverAfter is PT1H, but notAfter is …: the message would expire before it falls due",
+            given ->
+                given.enqueue(
+                    Message.to(TOPIC)
+                        .deliverAfter(Duration.ofHours(1))
+                        .notAfter(Instant.now().plusSeconds(60))
+                        .text("x"))),
+        refused(
+            "an instant after the end",
+            "deliverAt is 2100-01-02T00:00:00Z, but notAfter is 2100-01-01T00:00:00Z: the message would expire before it falls due",
+            given ->
+                given.enqueue(
+                    Message.to(TOPIC)
+                        .deliverAt(Instant.parse("2100-01-02T00:00:00Z"))
+                        .notAfter(Instant.parse("2100-01-01T00:00:00Z"))
+                        .text("x"))),
+        refused(
             "a bad message in a list of good ones",
             "payload of topic orders.placed has 1048577 bytes, the limit is 1048576; raise Outbox.builder(store).maxPayload(bytes), or store a reference",
             given ->
