@@ -31,6 +31,7 @@ import dev.outbox.jdbc.TableResolver;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.testkit.ManualRelay;
@@ -170,6 +171,10 @@ final class UseMistakes {
             "A batch publisher that returns too few answers",
             s ->
                 published(s, MESSAGE, Publisher.batch(envelopes -> List.of()), UseMistakes::fails)),
+        on(
+            H2,
+            "A publisher that answers for a copy",
+            s -> published(s, MESSAGE, UseMistakes::answerForCopies, UseMistakes::fails)),
         on(H2, "A publisher that answers twice", UseMistakes::answeredTwice),
         on(
             H2,
@@ -196,6 +201,12 @@ final class UseMistakes {
       relay.drainNow();
       return store.messages().retrying("orders", 1).get(0).error();
     }
+  }
+
+  private static void answerForCopies(Flight flight) {
+    flight.envelopes().stream()
+        .map(envelope -> envelope.withHeaders(Map.of("copied", "yes")))
+        .forEach(copy -> flight.ack(copy, Ack.delivered()));
   }
 
   private static boolean fails(RelayStatus status) {

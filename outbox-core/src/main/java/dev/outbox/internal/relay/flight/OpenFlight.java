@@ -54,8 +54,13 @@ public final class OpenFlight implements Flight {
     /** The last answer came, or the flight was grounded. */
     void flightIsOver();
 
-    /** An answer was late, a repeat, or for a stranger. */
+    /** An answer was late, or a repeat. */
     void ignoredAnswer();
+
+    /** An answer was for an envelope that is not aboard. */
+    default void strangersAnswer(@Nullable Envelope stranger) {
+      ignoredAnswer();
+    }
   }
 
   private enum State {
@@ -203,7 +208,9 @@ public final class OpenFlight implements Flight {
   @Override
   public void ack(Envelope envelope, Ack ack) {
     int place = place(envelope);
-    if (place < 0 || !record(place, ack)) {
+    if (place < 0) {
+      flightObserver.strangersAnswer(envelope);
+    } else if (!record(place, ack)) {
       flightObserver.ignoredAnswer();
     } else if (open.decrementAndGet() == 0) {
       flightObserver.flightIsOver();

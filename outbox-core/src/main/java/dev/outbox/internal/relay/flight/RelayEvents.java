@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
   private int missing;
   private Ticker.@Nullable Moment missingSince;
   private final AtomicInteger ignored = new AtomicInteger();
+  private final AtomicBoolean metStranger = new AtomicBoolean();
   private final RelaySettings settings;
   private final Runnable wake;
   private final Ticker ticker;
@@ -65,6 +67,19 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
   @Override
   public void ignoredAnswer() {
     ignored.incrementAndGet();
+  }
+
+  /** The first is logged; a publisher that does so once does so for ever. */
+  @Override
+  public void strangersAnswer(@Nullable Envelope stranger) {
+    ignoredAnswer();
+    if (!metStranger.getAndSet(true)) {
+      log.warn(
+          "relay={} topic={} message={} was answered, but is not in the flight, so the answer is ignored; answer with the objects that flight.envelopes() returned. More such answers are only counted",
+          settings.name(),
+          stranger == null ? null : stranger.topic(),
+          stranger == null ? null : stranger.id());
+    }
   }
 
   /** Passes on the answers ignored since the last call. */

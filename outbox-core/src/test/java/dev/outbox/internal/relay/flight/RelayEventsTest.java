@@ -2,10 +2,12 @@ package dev.outbox.internal.relay.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.RelayStatus;
+import dev.outbox.internal.relay.LogLines;
 import dev.outbox.internal.relay.Recorded;
 import dev.outbox.internal.relay.RelayState;
 import dev.outbox.internal.relay.Samples;
@@ -65,6 +67,24 @@ class RelayEventsTest {
     relayEvents.ignoredAnswers();
     relayEvents.ignoredAnswers();
 
+    assertThat(heard).containsExactly("ignored 2");
+  }
+
+  @Test
+  void the_first_answer_for_a_stranger_is_logged_and_all_are_counted() {
+    Envelope stranger = Samples.envelope("a");
+
+    List<String> lines =
+        LogLines.of(
+            () -> {
+              relayEvents.strangersAnswer(stranger);
+              relayEvents.strangersAnswer(null);
+              relayEvents.ignoredAnswers();
+            });
+
+    assertThat(lines)
+        .singleElement(STRING)
+        .contains("message=" + stranger.id() + " was answered, but is not in the flight");
     assertThat(heard).containsExactly("ignored 2");
   }
 
