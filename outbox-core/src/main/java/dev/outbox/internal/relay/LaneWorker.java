@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.Claiming;
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.LockPatience;
@@ -78,7 +79,7 @@ public final class LaneWorker implements Worker {
     this.ticker = surroundings.ticker();
     this.relayState = surroundings.relayState();
     TopicGates gates = relayState.gates;
-    DeliveryRules deliveryRules = DeliveryRules.of(settings, gates, publisher);
+    DeliveryRules deliveryRules = DeliveryRules.of(settings, gates, publisher, Claiming.LANES);
     RelayEvents relayEvents =
         new RelayEvents(settings, surroundings.wake(), ticker, relayState.relayCounters);
     this.topics = new TopicWatch(this.store::topics, gates, ticker);

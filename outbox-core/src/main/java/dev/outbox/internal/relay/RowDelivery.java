@@ -17,7 +17,6 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.settle.Fate;
-import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
@@ -94,7 +93,7 @@ final class RowDelivery {
       if (!aboard.isEmpty()) {
         publish(aboard, claim, batch);
       }
-      List<Fate> fates = batch.fates().stream().filter(fate -> !follows(fate)).toList();
+      List<Fate> fates = batch.fates();
       Recording.settle(
           fates.size(),
           0,
@@ -107,11 +106,6 @@ final class RowDelivery {
     } finally {
       passOnInterrupt();
     }
-  }
-
-  /** Rows keep no order, so it goes back to the ready table: parked, nothing would wake it. */
-  private static boolean follows(Fate fate) {
-    return fate instanceof Fate.Park park && park.reason() == HoldReason.FOLLOWER;
   }
 
   /** Only after the settle: a database in this process may not write for an interrupted thread. */

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.Claiming;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.IdleWait;
@@ -69,7 +70,7 @@ public final class RowWorker implements Worker {
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     IdleWait answers = new IdleWait();
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);
-    DeliveryRules deliveryRules = DeliveryRules.of(settings, gates, publisher);
+    DeliveryRules deliveryRules = DeliveryRules.of(settings, gates, publisher, Claiming.ROWS);
     this.delivery =
         new RowDelivery(publisher, settings, deliveryRules, topics, relayEvents, answers, ticker);
     this.pace = new PollBackoff(settings.deadlines().poll(), relayState.random);

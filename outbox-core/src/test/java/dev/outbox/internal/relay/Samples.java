@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.Claiming;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.internal.relay.base.RelaySettings;
@@ -67,7 +68,7 @@ public final class Samples {
 
   /** Rules with {@link #decision}, and a publisher that takes silence for a failure. */
   public static DeliveryRules rules(TopicGates gates) {
-    return new DeliveryRules(decision(), gates, flight -> {});
+    return new DeliveryRules(decision(), gates, flight -> {}, Claiming.LANES);
   }
 
   /** A relay without threads: flights are published by whoever hands them out. */

@@ -73,7 +73,7 @@ public final class Batch {
     Set<HeldKey> taken = new HashSet<>();
     outages = rules.gates().outages();
     for (StoredEnvelope message : waiting) {
-      HeldKey key = message.holdable();
+      HeldKey key = rules.ordered(message);
       if (isDecided(message, key, terms)) {
         continue;
       }
@@ -170,13 +170,13 @@ public final class Batch {
         decide(message, rules.answer(flight, place, outages, now), false, now);
       } else {
         rules.gates().withdrawn(message.envelope());
-        broken.stop(message.holdable());
+        broken.stop(rules.ordered(message));
       }
     }
   }
 
   private void decide(StoredEnvelope message, Ack answer, boolean probe, Ticker.Moment now) {
-    HeldKey key = message.holdable();
+    HeldKey key = rules.ordered(message);
     if (key != null && broken.isStopped(key) && !(answer instanceof Ack.Delivered)) {
       endUnsent(message, key);
       return;

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.batch;
 
+import dev.outbox.Claiming;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
@@ -8,6 +9,7 @@ import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
+import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
@@ -23,13 +25,20 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by many threads.
  */
-public record DeliveryRules(SettleDecision decision, TopicGates gates, Publisher publisher) {
+public record DeliveryRules(
+    SettleDecision decision, TopicGates gates, Publisher publisher, Claiming claiming) {
   private static final Logger log = LoggerFactory.getLogger(DeliveryRules.class);
 
   /** As the settings of a relay, its gates and its publisher say. */
-  public static DeliveryRules of(RelaySettings settings, TopicGates gates, Publisher publisher) {
+  public static DeliveryRules of(
+      RelaySettings settings, TopicGates gates, Publisher publisher, Claiming claiming) {
     return new DeliveryRules(
-        new SettleDecision(settings.retries(), gates::isStrict), gates, publisher);
+        new SettleDecision(settings.retries(), gates::isStrict), gates, publisher, claiming);
+  }
+
+  /** The key in whose order the message stands, or null; by rows there is no order. */
+  @Nullable HeldKey ordered(StoredEnvelope message) {
+    return claiming == Claiming.ROWS ? null : message.holdable();
   }
 
   /** The fate of a message that must not be published at all, or null. */

@@ -8,6 +8,7 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
 import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
@@ -224,7 +225,8 @@ class BatchHoldsTest {
               public Ack unanswered(Envelope envelope, TimeoutException silence) {
                 throw new NoClassDefFoundError("classifier");
               }
-            });
+            },
+            Claiming.LANES);
     for (DeliveryRules deliveryRules : List.of(silent(null), throwing)) {
       Batch batch = new Batch(List.of(a1), Batch.Held.PARK, Set.of(), deliveryRules);
 
@@ -250,7 +252,8 @@ class BatchHoldsTest {
           public Ack unanswered(Envelope envelope, TimeoutException silence) {
             return meaning;
           }
-        });
+        },
+        Claiming.LANES);
   }
 
   private void pause() {
