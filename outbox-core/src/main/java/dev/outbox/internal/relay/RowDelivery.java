@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.IdleWait;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
@@ -13,6 +14,8 @@ import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.flight.SlowStart;
 import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.internal.relay.topic.TopicWatch;
+import dev.outbox.message.MessageId;
+import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.RowClaim;
@@ -21,6 +24,7 @@ import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The delivery of one claim of rows, in the claim's transaction.
@@ -42,6 +46,10 @@ final class RowDelivery {
   private long fitting = Long.MAX_VALUE;
 
   private boolean interrupted;
+  private @Nullable Undone undone;
+
+  /** A message that flew alone when its claim was undone, and why it was. */
+  private record Undone(MessageId id, StoreException why) {}
 
   /** {@code answers} is signalled when a flight is over. */
   RowDelivery(
@@ -90,22 +98,51 @@ final class RowDelivery {
               Set.of(),
               deliveryRules);
       List<StoredEnvelope> aboard = batch.takeFlight(terms(claimed.size()));
-      if (!aboard.isEmpty()) {
+      try {
         publish(aboard, claim, batch);
+        settle(claim, batch.fates());
+      } catch (StoreException e) {
+        undone(aboard, e);
+        throw e;
       }
-      List<Fate> fates = batch.fates();
-      Recording.settle(
-          fates.size(),
-          0,
-          () -> {
-            claim.settle(fates);
-            return claim;
-          });
-      relayEvents.settled(fates, 0);
-      return !fates.isEmpty() || batch.hasPassedOver();
+      return !batch.fates().isEmpty() || batch.hasPassedOver();
     } finally {
       passOnInterrupt();
     }
+  }
+
+  private void settle(RowClaim claim, List<Fate> fates) {
+    Recording.settle(
+        fates.size(),
+        0,
+        () -> {
+          claim.settle(fates);
+          return claim;
+        });
+    relayEvents.settled(fates, 0);
+  }
+
+  /**
+   * The next claims are small, so that a message that ends each of its transactions comes to fly
+   * alone. Then it has failed: no transaction is left to write that in, so the next one does.
+   */
+  private void undone(List<StoredEnvelope> aboard, StoreException why) {
+    if (!publisher.isTransactional() || !why.isOfItsRows()) {
+      return;
+    }
+    slowStart.restart();
+    if (why.isTransient() && aboard.size() == 1) {
+      undone = new Undone(aboard.get(0).envelope().id(), why);
+    }
+  }
+
+  private @Nullable Fate undone(StoredEnvelope message, Ticker.Moment now) {
+    Undone last = undone;
+    if (last == null || !last.id().equals(message.envelope().id())) {
+      return null;
+    }
+    undone = null;
+    return deliveryRules.decision().decide(message, Ack.failed(last.why()), now).fate();
   }
 
   /** Only after the settle: a database in this process may not write for an interrupted thread. */
@@ -117,10 +154,15 @@ final class RowDelivery {
   }
 
   private FlightTerms terms(int most) {
-    return new FlightTerms(Set.of(), Ordering.PIPELINED, most, message -> null, ticker.now());
+    Ticker.Moment now = ticker.now();
+    return new FlightTerms(
+        Set.of(), Ordering.PIPELINED, most, message -> undone(message, now), now);
   }
 
   private void publish(List<StoredEnvelope> aboard, RowClaim claim, Batch batch) {
+    if (aboard.isEmpty()) {
+      return;
+    }
     OpenFlight flight = new OpenFlight(aboard, claim.transaction(), relayEvents);
     Ticker.Moment tookOff = ticker.now();
     relayEvents.handedOut(flight);

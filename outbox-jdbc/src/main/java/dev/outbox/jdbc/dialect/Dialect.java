@@ -40,6 +40,14 @@ public interface Dialect {
   /** The limits in the server's units, by the names of the columns that tell those of a session. */
   Map<String, Object> limits(Limits limits);
 
+  /**
+   * The query of what names a session's transaction, where releasing a savepoint does not tell that
+   * it has ended; null elsewhere.
+   */
+  default @Nullable String transactionName() {
+    return null;
+  }
+
   // error codes
 
   FaultCodes faults();

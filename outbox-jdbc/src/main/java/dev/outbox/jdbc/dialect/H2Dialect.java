@@ -64,6 +64,12 @@ public final class H2Dialect implements Dialect {
     return Math.max(1, Math.min(1000, limits.lockWait().toMillis()));
   }
 
+  // its driver releases a savepoint without asking the database
+  @Override
+  public String transactionName() {
+    return "SELECT TRANSACTION_ID()";
+  }
+
   @Override
   public FaultCodes faults() {
     return new FaultCodes(

@@ -65,7 +65,7 @@ public final class SettleDecision {
   }
 
   /** What the later messages of a key do in the same batch. */
-  enum Later {
+  public enum Later {
     GO_ON,
     FOLLOW,
     HOLD,
@@ -73,7 +73,7 @@ public final class SettleDecision {
   }
 
   /** A fate, or none for a message that stays untouched, and what it means for its key. */
-  record Decision(@Nullable Fate fate, Later later) {}
+  public record Decision(@Nullable Fate fate, Later later) {}
 
   /** Decides by the publisher's answer. */
   public Decision decide(StoredEnvelope storedEnvelope, Ack answer, Ticker.Moment now) {

@@ -34,6 +34,7 @@ final class RowTransaction implements RowClaim {
   private final TakenIds takenIds;
   private final List<ClaimedRow> claimed;
   private final List<StoredEnvelope> messages;
+  private final String name;
   private boolean ended;
 
   RowTransaction(
@@ -46,6 +47,7 @@ final class RowTransaction implements RowClaim {
     this.claimed = claimed;
     this.messages = claimed.stream().map(ClaimedRow::storedEnvelope).toList();
     this.ended = claimed.isEmpty();
+    this.name = ended ? "" : name();
   }
 
   /** Whether delivered messages are kept, and what is known of ids that are taken. */
@@ -75,11 +77,33 @@ final class RowTransaction implements RowClaim {
     }
     ended = true;
     try {
+      refuseAnother();
       write(connection, withoutTaken(connection, writes(fates), fates));
       session.commit(connection);
     } catch (SQLException | RuntimeException e) {
       throw failure(e);
     }
+  }
+
+  /** In a transaction that began after the claim was undone, nothing of it may be settled. */
+  private void refuseAnother() {
+    if (!name().equals(name)) {
+      throw StoreException.contended(
+          "the claim's transaction ended before it was settled: by a deadlock, or the publisher ended it, which it must not",
+          null);
+    }
+  }
+
+  private String name() {
+    String query = sql.dialect().transactionName();
+    return query == null
+        ? ""
+        : sql.query(
+                connection,
+                query,
+                Map.of(),
+                row -> Objects.requireNonNullElse(row.getString(1), ""))
+            .get(0);
   }
 
   private RuntimeException failure(Exception e) {
