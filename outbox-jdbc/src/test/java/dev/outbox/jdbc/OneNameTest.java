@@ -44,7 +44,7 @@ class OneNameTest {
           .anyMatch(
               line ->
                   line.endsWith(
-                      "relay=%s started: lanes, 32 lanes, publisher BlockingPublisher; a message may be delivered twice after a crash"
+                      "relay=%s started: 32 lanes, publisher BlockingPublisher; a message may be delivered twice after a crash"
                           .formatted(name[0])));
       assertThat(lines)
           .filteredOn(line -> line.contains("relay=orders-"))

@@ -20,8 +20,7 @@ public final class StartLine {
   }
 
   static String text(Layout layout, Publisher publisher) {
-    String work =
-        layout.claiming() == Claiming.ROWS ? "row claims" : "lanes, " + layout.lanes() + " lanes";
+    String work = layout.claiming() == Claiming.ROWS ? "row claims" : layout.lanes() + " lanes";
     return "%s, publisher %s; %s".formatted(work, name(publisher), promise(publisher));
   }
 

@@ -26,7 +26,7 @@ class StartLineTest {
   void says_how_the_work_is_shared_who_publishes_and_what_may_happen_twice() {
     assertThat(StartLine.text(LANES, new KafkaPublisher()))
         .isEqualTo(
-            "lanes, 32 lanes, publisher StartLineTest$KafkaPublisher; a message may be delivered twice after a crash");
+            "32 lanes, publisher StartLineTest$KafkaPublisher; a message may be delivered twice after a crash");
     assertThat(StartLine.text(ROWS, Publisher.blocking(envelope -> {})))
         .startsWith("row claims, publisher BlockingPublisher; ");
     assertThat(StartLine.text(LANES, flight -> {})).contains("publisher lambda of StartLineTest; ");
