@@ -47,6 +47,10 @@ final class RelayUnit implements AutoCloseable {
     config.setExceptionOverride(new BrokenConnections());
     config.setConnectionTimeout(POOL_PATIENCE_MILLIS);
     config.setValidationTimeout(POOL_PATIENCE_MILLIS / 2);
+    if (login.url().startsWith("jdbc:mariadb:")) {
+      // its driver connects to cut a call, and waits as long as the last pool of this JVM says
+      config.addDataSourceProperty("connectTimeout", POOL_PATIENCE_MILLIS);
+    }
     return new HikariDataSource(config);
   }
 

@@ -42,14 +42,14 @@ public final class Server implements AutoCloseable {
 
   private final HttpServer server;
   private final ThreadPoolExecutor threads;
-  private final Patience patience;
+  private final ClientTimeout clientTimeout;
   private final Function<ConsoleRequest, ConsoleResponse> console;
 
   private Server(
       HttpServer server, Duration patience, Function<ConsoleRequest, ConsoleResponse> console) {
     this.server = server;
     this.threads = threads();
-    this.patience = new Patience(patience, Server::daemon);
+    this.clientTimeout = new ClientTimeout(patience, Server::daemon);
     this.console = console;
   }
 
@@ -94,7 +94,7 @@ public final class Server implements AutoCloseable {
   static Server start(
       HttpServer listening, Duration patience, Function<ConsoleRequest, ConsoleResponse> console) {
     Server server = new Server(listening, patience, console);
-    listening.setExecutor(work -> server.threads.execute(() -> server.patience.with(work)));
+    listening.setExecutor(work -> server.threads.execute(() -> server.clientTimeout.with(work)));
     listening.createContext("/", server::handle);
     listening.start();
     return server;
@@ -103,10 +103,10 @@ public final class Server implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       ConsoleRequest request = request(exchange);
-      patience.pause();
+      clientTimeout.pause();
       ConsoleResponse response = console.apply(request);
       if (!response.isStream()) {
-        patience.resume();
+        clientTimeout.resume();
       }
       write(exchange, response);
     } catch (IOException e) {
@@ -168,6 +168,6 @@ public final class Server implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
-    patience.close();
+    clientTimeout.close();
   }
 }

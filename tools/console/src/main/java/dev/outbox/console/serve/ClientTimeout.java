@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads, each of which waits for its own client.
  */
-final class Patience implements AutoCloseable {
+final class ClientTimeout implements AutoCloseable {
   private static final ThreadLocal<@Nullable Wait> WAITS = new ThreadLocal<>();
 
   private final Duration longest;
   private final ScheduledThreadPoolExecutor clock;
 
-  Patience(Duration longest, ThreadFactory threads) {
+  ClientTimeout(Duration longest, ThreadFactory threads) {
     this.longest = longest;
     this.clock =
         new ScheduledThreadPoolExecutor(1, threads, new ThreadPoolExecutor.DiscardPolicy());
