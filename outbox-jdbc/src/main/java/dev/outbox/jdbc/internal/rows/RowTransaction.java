@@ -89,7 +89,7 @@ final class RowTransaction implements RowClaim {
   private void refuseAnother() {
     if (!name().equals(name)) {
       throw StoreException.contended(
-          "the claim's transaction ended before it was settled: by a deadlock, or the publisher ended it, which it must not",
+          "the claim's transaction ended too early: a deadlock ended it, or the publisher did, which it must not",
           null);
     }
   }

@@ -215,7 +215,7 @@ public abstract class EffectCases extends RowRelayCases {
     for (int look = 0; look < 2; look++) {
       assertThatThrownBy(relay::drainNow)
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("the claim's transaction ended before");
+          .hasMessageContaining("the claim's transaction ended too early");
     }
     assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
     assertThat(countingListener.delivered).hasValue(0);
@@ -239,7 +239,7 @@ public abstract class EffectCases extends RowRelayCases {
       try {
         relay.drainNow();
       } catch (StoreException undone) {
-        assertThat(undone).hasMessageContaining("the claim's transaction ended before");
+        assertThat(undone).hasMessageContaining("the claim's transaction ended too early");
       }
     }
     assertThat(tableCounts()).isEqualTo(new TableCounts(0, 1, 0, 0));
