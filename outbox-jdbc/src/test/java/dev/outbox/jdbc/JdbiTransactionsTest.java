@@ -99,7 +99,7 @@ class JdbiTransactionsTest {
     try (Handle handle = jdbi.open()) {
       assertThatIllegalStateException()
           .isThrownBy(() -> JdbiTransactions.create(handle))
-          .withMessageContaining("in no transaction");
+          .withMessageContaining("not in a transaction");
     }
   }
 
@@ -112,7 +112,7 @@ class JdbiTransactionsTest {
 
       assertThatIllegalStateException()
           .isThrownBy(() -> joined.enqueue(Message.to("orders.placed").text("placed")))
-          .withMessageContaining("in no transaction");
+          .withMessageContaining("not in a transaction");
     }
     assertThat(published()).isZero();
   }
@@ -125,7 +125,7 @@ class JdbiTransactionsTest {
     try (Handle handle = managed.open()) {
       assertThatIllegalStateException()
           .isThrownBy(() -> place(handle))
-          .withMessageContaining("in no transaction");
+          .withMessageContaining("not in a transaction");
       handle.getConnection().rollback();
       handle.useTransaction(this::place);
     } catch (SQLException e) {

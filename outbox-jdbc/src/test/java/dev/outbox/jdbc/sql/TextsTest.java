@@ -58,6 +58,7 @@ final class TextsTest {
           "cluster",
           "origin",
           "mine",
+          "ours",
           "own",
           "table",
           "column",

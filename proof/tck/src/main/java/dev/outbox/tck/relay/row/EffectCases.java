@@ -242,7 +242,8 @@ public abstract class EffectCases extends RowRelayCases {
         assertThat(undone).hasMessageContaining("the claim's transaction ended too early");
       }
     }
-    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 1, 0, 0));
+    assertThat(tableCounts().ready()).isZero();
+    assertThat(tableCounts().parked()).isEqualTo(1);
     assertThat(storeLedger().entries()).containsExactly("u 0", "u 2", "u 3", "u 4");
   }
 }
