@@ -244,6 +244,7 @@ public abstract class EffectCases extends RowRelayCases {
     }
     assertThat(tableCounts().ready()).isZero();
     assertThat(tableCounts().parked()).isEqualTo(1);
+    assertThat(tableCounts().dead()).isZero();
     assertThat(storeLedger().entries()).containsExactly("u 0", "u 2", "u 3", "u 4");
   }
 }
