@@ -3,6 +3,7 @@ package dev.outbox.examples.chaos;
 import dev.outbox.examples.chaos.Terms.Login;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
+import dev.outbox.testkit.network.TcpProxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -28,9 +29,13 @@ sealed interface Ground extends AutoCloseable {
 
   static Ground of(Terms terms) {
     Login given = terms.given();
-    return given == null
-        ? new Embedded(terms.database().sandbox())
-        : new Given(terms.database(), given);
+    Ground ground =
+        given == null
+            ? new Embedded(terms.database().sandbox())
+            : new Given(terms.database(), given);
+    return terms.databaseName().equals("h2")
+        ? new Proxied(ground, TcpProxy.before(ground.login().url()))
+        : ground;
   }
 
   /** A server that this JVM started, or the one that the testkit was told of. */
@@ -66,6 +71,56 @@ sealed interface Ground extends AutoCloseable {
     }
   }
 
+  /**
+   * H2, whose sessions end with their connections. Its own way to end one, {@code ABORT_SESSION},
+   * does not wait for the statement that runs, which may leave a transaction open for good.
+   */
+  record Proxied(Ground ground, TcpProxy line) implements Ground {
+    @Override
+    public Login login() {
+      Login direct = ground.login();
+      return new Login(line.through(direct.url()), direct.user(), direct.password());
+    }
+
+    @Override
+    public int endSessions() throws SQLException {
+      Login direct = ground.login();
+      try (Connection connection =
+              DriverManager.getConnection(direct.url(), direct.user(), direct.password());
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT COUNT(*) FROM information_schema.sessions"
+                      + " WHERE session_id <> session_id()")) {
+        row.next();
+        int sessions = row.getInt(1);
+        line.reset();
+        return sessions;
+      }
+    }
+
+    @Override
+    public boolean isRestartable() {
+      return ground.isRestartable();
+    }
+
+    @Override
+    public void restart() {
+      ground.restart();
+    }
+
+    @Override
+    public void close() {
+      line.close();
+      ground.close();
+    }
+
+    @Override
+    public String toString() {
+      return ground.toString();
+    }
+  }
+
   /** A database of the user's, where this may do what its user may. */
   record Given(Database database, Login login) implements Ground {
     @Override
@@ -94,19 +149,15 @@ sealed interface Ground extends AutoCloseable {
         case MYSQL, MARIADB ->
             "SELECT id FROM information_schema.processlist WHERE db = database()"
                 + " AND user = substring_index(current_user(), '@', 1) AND id <> connection_id()";
-        default ->
-            "SELECT session_id FROM information_schema.sessions"
-                + " WHERE session_id <> session_id() AND user_name = current_user";
+        default -> throw new IllegalStateException("sessions are not ended on " + database);
       };
     }
 
     private void end(Statement statement, String session) {
       String end =
-          switch (database) {
-            case POSTGRES -> "SELECT pg_terminate_backend(" + session + ")";
-            case MYSQL, MARIADB -> "KILL " + session;
-            default -> "CALL abort_session(" + session + ")";
-          };
+          database == Database.POSTGRES
+              ? "SELECT pg_terminate_backend(" + session + ")"
+              : "KILL " + session;
       try {
         statement.execute(end);
       } catch (SQLException goneByItself) {

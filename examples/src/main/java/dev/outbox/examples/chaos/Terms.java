@@ -132,7 +132,12 @@ record Terms(
     if (url != null && !url.startsWith("jdbc:")) {
       throw new BadArgumentException("--url is '" + url + "', it must begin with jdbc:");
     }
-    String scheme = database.equals("postgres") ? "jdbc:postgresql:" : "jdbc:" + database + ":";
+    String scheme =
+        switch (database) {
+          case "postgres" -> "jdbc:postgresql:";
+          case "h2" -> "jdbc:h2:tcp:";
+          default -> "jdbc:" + database + ":";
+        };
     if (url != null && !url.startsWith(scheme)) {
       throw new BadArgumentException(
           "--url is '%s', with --db %s it must begin with %s".formatted(url, database, scheme));

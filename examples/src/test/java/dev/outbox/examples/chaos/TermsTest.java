@@ -35,7 +35,7 @@ class TermsTest {
           --db oracle           | --db is 'oracle', it must be postgres, mysql, mariadb or h2
           --broker redis        | --broker is 'redis', it must be kafka, rabbitmq or nats
           --url localhost       | --url is 'localhost', it must begin with jdbc:
-          --url jdbc:mysql://x  | --url is 'jdbc:mysql://x', with --db h2 it must begin with jdbc:h2:
+          --url jdbc:mysql://x  | --url is 'jdbc:mysql://x', with --db h2 it must begin with jdbc:h2:tcp:
           --user me             | --user and --password are of no use without --url
           --sabotage everything | --sabotage is 'everything', it must be one of none, lose, repeat, early
           --kill 4              | --kill is not an argument; --help tells which there are
