@@ -47,16 +47,11 @@ public record Envelope(
     headers = copyOf(headers);
   }
 
-  /** Most messages have none or one. */
+  /** Most messages have none or one, which are in order anyhow. */
   private static Map<String, String> copyOf(Map<String, String> headers) {
-    if (headers.isEmpty()) {
-      return Map.of();
-    }
-    if (headers.size() == 1) {
-      Map.Entry<String, String> only = headers.entrySet().iterator().next();
-      return Collections.singletonMap(only.getKey(), only.getValue());
-    }
-    return Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    return headers.size() < 2
+        ? Map.copyOf(headers)
+        : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
   /** An envelope of the only cluster there is. */

@@ -118,12 +118,13 @@ public final class ReadyReading {
     Ticker.Moment after = ticker.now();
     Map<Lane, List<StoredEnvelope>> byLane =
         ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
+    boolean large = isLarge(ready, bytes);
     for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
         run.foundEmpty(safe);
       } else {
-        boolean whole = messages.size() < run.limit(limit) && !isLarge(ready, bytes);
+        boolean whole = messages.size() < run.limit(limit) && !large;
         int late = run.begin(messages, ofHeldTopics, whole, safe);
         relayEvents.foundLate(run.lane(), late);
         if (late > 0) {
