@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.topic;
 
+import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
@@ -28,6 +29,9 @@ final class Breaker {
   private static final int FEWEST_KEYS = 2;
   private static final Duration FIRST_REST = Duration.ofMillis(250);
   private static final int MOST_DOUBLINGS = 7;
+
+  /** A longer time cannot be multiplied, or told in milliseconds. */
+  private static final Duration LONGEST_REST = Duration.ofDays(3650);
 
   private final Set<Object> failedKeys = new HashSet<>();
   private int failures;
@@ -63,12 +67,18 @@ final class Breaker {
     boolean probed = envelope.id().equals(probe);
     if (opened == null || probed) {
       Duration own = FIRST_REST.multipliedBy(1L << Math.min(openings++, MOST_DOUBLINGS));
-      rest = asked != null && asked.compareTo(own) > 0 ? asked : own;
+      rest = longer(own, asked);
       opened = now;
-    } else if (asked != null && asked.compareTo(rest) > 0) {
-      rest = asked;
+    } else {
+      rest = longer(rest, asked);
     }
     withdrawn(envelope);
+  }
+
+  private static Duration longer(Duration own, @Nullable Duration asked) {
+    return asked == null || asked.compareTo(own) <= 0
+        ? own
+        : Durations.shorter(asked, LONGEST_REST);
   }
 
   boolean isOpen() {

@@ -18,6 +18,7 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -161,6 +162,23 @@ class BatchTest {
             fate -> assertThat(((Fate.Park) fate).reason()).isEqualTo(HoldReason.FAILED),
             fate -> assertThat(fate).isEqualTo(follower(a2)),
             fate -> assertThat(fate).isEqualTo(new Fate.Deliver(b3)));
+  }
+
+  @Test
+  void a_broker_that_wants_to_be_left_alone_for_ever_does_not_stop_the_relay() {
+    Ack forever =
+        new Ack.Unavailable(
+            new IllegalStateException("down"), ChronoUnit.FOREVER.getDuration());
+    Batch batch = batch(n5, n6);
+    OpenFlight flight = flight(take(batch, Ordering.PIPELINED, 2));
+    land(batch(a1), Ordering.PIPELINED, 1, DOWN);
+    flight.ack(flight.envelopes().get(0), NO);
+    flight.ack(flight.envelopes().get(1), forever);
+    flight.land();
+
+    batch.land(flight, atSecond(1));
+
+    assertThat(batch.fates()).extracting(Fate::storedEnvelope).containsExactly(n5);
   }
 
   @Test
