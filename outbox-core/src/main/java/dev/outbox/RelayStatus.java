@@ -47,6 +47,11 @@ public record RelayStatus(
     deadLettersOfLastHour = Collections.unmodifiableMap(new TreeMap<>(deadLettersOfLastHour));
   }
 
+  /** True once {@link Relay#close} has begun: this relay does not come back. */
+  public boolean isClosed() {
+    return health == Health.DOWN && reason.equals("closed");
+  }
+
   /** In one line: what is not zero, and lanes as ranges. */
   @Override
   public String toString() {

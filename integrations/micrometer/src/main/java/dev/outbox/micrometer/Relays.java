@@ -28,13 +28,9 @@ final class Relays {
 
   /** In the place of those that were closed: the process that goes on has other relays. */
   void watch(Supplier<Optional<Relay>> relay) {
-    watched.removeIf(each -> each.get().filter(Relays::isClosed).isPresent());
+    watched.removeIf(each -> each.get().filter(RelayStatus::isClosed).isPresent());
     watched.add(() -> relay.get().map(Relay::status));
     last = null;
-  }
-
-  private static boolean isClosed(RelayStatus status) {
-    return status.reason().equals("closed");
   }
 
   /** How they stand, as of half a second ago at most. */

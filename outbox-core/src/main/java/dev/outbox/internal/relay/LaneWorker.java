@@ -185,7 +185,7 @@ public final class LaneWorker implements Worker {
             lanes(any -> true),
             lanes(LaneRun::wantsToFlyAlone),
             readCapacity.held(),
-            publishSlots.stuck(),
+            publishSlots.noteStuck(),
             relayState.gates.down(now),
             workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
             keeper.oldestLease(),

@@ -63,7 +63,7 @@ final class RelayThreads {
   }
 
   /** Threads of our own, more of them while some are stuck. */
-  private record Own(ThreadPoolExecutor pool, int number) implements PublishThreads {
+  record Own(ThreadPoolExecutor pool, int number) implements PublishThreads {
     @Override
     public void execute(Runnable task) {
       pool.execute(task);
@@ -78,6 +78,9 @@ final class RelayThreads {
       } else {
         pool.setCorePoolSize(wanted);
         pool.setMaximumPoolSize(wanted);
+      }
+      if (!pool.getQueue().isEmpty()) {
+        pool.prestartCoreThread(); // one that could not be started at the last call
       }
     }
   }

@@ -62,6 +62,14 @@ class RelayHealthTest {
   }
 
   @Test
+  void only_one_that_was_closed_is_closed() {
+    assertThat(status(new RelayHealth(true, true, null, null), Set.of()).isClosed()).isTrue();
+    assertThat(status(new RelayHealth(false, true, MINUTE, null), Set.of()).isClosed()).isTrue();
+    assertThat(status(new RelayHealth(false, false, null, null), Set.of()).isClosed()).isFalse();
+    assertThat(status(FINE, Set.of()).isClosed()).isFalse();
+  }
+
+  @Test
   void a_relay_has_its_lanes_until_the_close_is_over() {
     Set<Lane> lanes = Set.of(new Lane(3));
 

@@ -1,12 +1,16 @@
 package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,39 @@ class RelayThreadsTest {
     threads.publishing().standInFor(1);
 
     assertThat(published.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_stand_in_that_could_not_be_started_takes_what_waits_when_it_can() throws Exception {
+    AtomicBoolean none = new AtomicBoolean();
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.MINUTES,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              if (none.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    RelayThreads.Own own = new RelayThreads.Own(pool, 1);
+    CountDownLatch published = new CountDownLatch(1);
+    try {
+      own.execute(() -> awaitQuietly(release));
+      own.execute(published::countDown);
+      none.set(true);
+      assertThatThrownBy(() -> own.standInFor(1)).isInstanceOf(OutOfMemoryError.class);
+
+      none.set(false);
+      own.standInFor(1);
+
+      assertThat(published.await(10, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      pool.shutdownNow();
+    }
   }
 
   @Test

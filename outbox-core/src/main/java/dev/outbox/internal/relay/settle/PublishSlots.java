@@ -34,6 +34,7 @@ public final class PublishSlots {
   private final Set<Thread> inThePublisher;
   private final Ticker ticker;
   private int stuckBefore;
+  private boolean hasStandIns = true;
   private Ticker.@Nullable Moment refused;
 
   /** {@code returned} is told of one that was stuck and came back. */
@@ -76,15 +77,28 @@ public final class PublishSlots {
     }
   }
 
-  /** Counts the stuck ones and makes room for others. */
-  public int stuck() {
+  /** Counts the stuck ones, logs when their number changes, and makes room for others. */
+  public int noteStuck() {
     int stuck = atWork.isEmpty() ? 0 : (int) atWork.stream().filter(Task::isStuck).count();
     if (stuck != stuckBefore) {
       tell(stuck);
-      threads.standInFor(Math.min(stuck, settings.volume().threads()));
       stuckBefore = stuck;
+      hasStandIns = false;
+    }
+    if (!hasStandIns) {
+      hasStandIns = standInFor(Math.min(stuck, settings.volume().threads()));
     }
     return stuck;
+  }
+
+  private boolean standInFor(int stuck) {
+    try {
+      threads.standInFor(stuck);
+      return true;
+    } catch (OutOfMemoryError e) { // no thread can be started for now
+      log.debug("relay={} no thread stands in for a stuck one yet", settings.name(), e);
+      return false;
+    }
   }
 
   /** True when no thread was to be had just now. */
@@ -94,7 +108,7 @@ public final class PublishSlots {
 
   /** True when no more flights should be handed out. */
   public boolean areAllStuck() {
-    return stuck() >= settings.volume().threads();
+    return noteStuck() >= settings.volume().threads();
   }
 
   private final class Task implements Runnable {

@@ -46,7 +46,7 @@ class PublishSlotsTest {
   void a_publisher_at_work_is_not_stuck_however_long_it_takes() throws InterruptedException {
     hang();
 
-    assertThat(publishSlots.stuck()).isZero();
+    assertThat(publishSlots.noteStuck()).isZero();
     assertThat(threads.standIns).isEmpty();
   }
 
@@ -55,8 +55,8 @@ class PublishSlotsTest {
       throws InterruptedException {
     overdue(hang());
 
-    assertThat(publishSlots.stuck()).isEqualTo(1);
-    assertThat(publishSlots.stuck()).isEqualTo(1);
+    assertThat(publishSlots.noteStuck()).isEqualTo(1);
+    assertThat(publishSlots.noteStuck()).isEqualTo(1);
     assertThat(publishSlots.areAllStuck()).isFalse();
     assertThat(threads.standIns).containsExactly(1);
   }
@@ -73,10 +73,10 @@ class PublishSlotsTest {
   void no_more_stand_in_than_there_are_threads() throws InterruptedException {
     for (int flight = 0; flight < 5; flight++) {
       overdue(hang());
-      publishSlots.stuck();
+      publishSlots.noteStuck();
     }
 
-    assertThat(publishSlots.stuck()).isEqualTo(5);
+    assertThat(publishSlots.noteStuck()).isEqualTo(5);
     assertThat(threads.standIns).containsExactly(1, 2, 2, 2, 2);
   }
 
@@ -116,7 +116,7 @@ class PublishSlotsTest {
     threads.join();
     overdue(flight);
 
-    assertThat(publishSlots.stuck()).isZero();
+    assertThat(publishSlots.noteStuck()).isZero();
   }
 
   @Test
@@ -127,7 +127,7 @@ class PublishSlotsTest {
     publishSlots.give(task(flight, each -> {}));
 
     assertThat(flight.isGrounded()).isTrue();
-    assertThat(publishSlots.stuck()).isZero();
+    assertThat(publishSlots.noteStuck()).isZero();
   }
 
   /** A relay that stops for good because the process had no thread left for a moment stops all. */
@@ -143,12 +143,25 @@ class PublishSlotsTest {
   }
 
   @Test
+  void a_stand_in_that_cannot_be_started_is_started_later() throws InterruptedException {
+    overdue(hang());
+    threads.cannotStart = true;
+    assertThat(publishSlots.noteStuck()).isEqualTo(1);
+
+    threads.cannotStart = false;
+    publishSlots.noteStuck();
+    publishSlots.noteStuck();
+
+    assertThat(threads.standIns).containsExactly(1);
+  }
+
+  @Test
   void one_that_has_answered_all_and_is_about_to_return_is_not_stuck() throws InterruptedException {
     OpenFlight flight = hang();
     observer.now = atSecond(29);
     flight.land();
 
-    assertThat(publishSlots.stuck()).isZero();
+    assertThat(publishSlots.noteStuck()).isZero();
   }
 
   private void overdue(OpenFlight flight) {
@@ -188,9 +201,7 @@ class PublishSlotsTest {
 
     @Override
     public void execute(Runnable task) {
-      if (cannotStart) {
-        throw new OutOfMemoryError("unable to create native thread");
-      }
+      requireStart();
       if (full) {
         throw new RejectedExecutionException("full");
       }
@@ -201,7 +212,14 @@ class PublishSlotsTest {
 
     @Override
     public void standInFor(int stuck) {
+      requireStart();
       standIns.add(stuck);
+    }
+
+    private void requireStart() {
+      if (cannotStart) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
     }
 
     void join() throws InterruptedException {
