@@ -43,6 +43,7 @@ public final class RowWorker implements Worker {
   private final Presence presence;
   private final LockWaits lockWaits = new LockWaits();
   private final LockPatience beats;
+  private final LockPatience promotes;
   private final RowDelivery delivery;
   private final RelayEvents relayEvents;
   private final PollBackoff pace;
@@ -67,6 +68,8 @@ public final class RowWorker implements Worker {
     TopicGates gates = relayState.gates;
     this.topics = new TopicWatch(this.store::topics, gates, ticker);
     this.beats = new LockPatience(lockWaits, settings.name(), "report that it is alive", ticker);
+    this.promotes =
+        LockPatience.ofRows(lockWaits, settings.name(), "move due messages", ticker);
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     IdleWait answers = new IdleWait();
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);
@@ -198,12 +201,13 @@ public final class RowWorker implements Worker {
       return false;
     }
     Set<String> held = topics.held(now);
-    int found = store.promoteDue(settings.volume().batch()) + release(held);
+    boolean found = promotes.take(() -> store.promoteDue(settings.volume().batch()) > 0);
+    found |= release(held) > 0;
     boolean worked =
         down
             ? probe(store::claimDue) || workBehind(store::claimDue)
             : work(delivery.most(), held, store::claimDue);
-    boolean due = worked || found > 0;
+    boolean due = worked || found;
     if (due) {
       relayState.dueLooks.again();
     }

@@ -284,6 +284,35 @@ class RowWorkerTest {
     assertThat(surroundings.relayState().relayCounters.sample().down()).isEmpty();
   }
 
+  /** As one that plain SQL has written, and whose column another session does not take. */
+  @Test
+  void a_delayed_message_that_the_database_refuses_to_move_keeps_no_parked_one_waiting() {
+    RowWorker turns = turns(Publisher.blocking(each -> {}));
+    rows.promoting =
+        () -> {
+          throw StoreException.lasting("incorrect datetime value", null);
+        };
+
+    List<String> told = LogLines.of(() -> takeTurns(turns, Duration.ofSeconds(10)));
+
+    assertThat(rows.dueClaims).isGreaterThan(5);
+    assertThat(told).filteredOn(line -> line.contains("the database refuses it")).hasSize(1);
+    rows.promoting = () -> {};
+    assertThat(LogLines.of(() -> takeTurns(turns, Duration.ofSeconds(10))))
+        .anyMatch(line -> line.contains("goes on to move due messages"));
+  }
+
+  @Test
+  void one_that_cannot_be_moved_because_the_connection_is_lost_is_an_outage() {
+    RowWorker turns = turns(Publisher.blocking(each -> {}));
+    rows.promoting =
+        () -> {
+          throw StoreException.passing("no connection", null);
+        };
+
+    assertThatExceptionOfType(StoreException.class).isThrownBy(turns::step);
+  }
+
   /** Takes turns and waits as the loop does. */
   private void takeTurns(RowWorker turns, Duration time) {
     Instant end = now.plus(time);
@@ -338,6 +367,9 @@ class RowWorkerTest {
 
     private Runnable wading = () -> {};
 
+    private Runnable promoting = () -> {};
+    private int dueClaims;
+
     private Map<String, Setting> topics = Map.of();
     private Connection transaction;
 
@@ -357,6 +389,7 @@ class RowWorkerTest {
 
     @Override
     public RowClaim claimDue(int atMost, Set<String> heldTopics) {
+      dueClaims++;
       return new Claim(List.of(), settled, transaction);
     }
 
@@ -380,6 +413,7 @@ class RowWorkerTest {
 
     @Override
     public int promoteDue(int atMost) {
+      promoting.run();
       return 0;
     }
 

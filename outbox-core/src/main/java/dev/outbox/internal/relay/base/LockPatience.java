@@ -3,6 +3,7 @@ package dev.outbox.internal.relay.base;
 import dev.outbox.StoreException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,13 +24,29 @@ public final class LockPatience {
   private final String relay;
   private final String what;
   private final Ticker ticker;
+  private final Predicate<StoreException> tolerated;
   private boolean waits;
 
   public LockPatience(LockWaits lockWaits, String relay, String what, Ticker ticker) {
+    this(lockWaits, relay, what, ticker, LockPatience::isLocked);
+  }
+
+  private LockPatience(
+      LockWaits lockWaits,
+      String relay,
+      String what,
+      Ticker ticker,
+      Predicate<StoreException> tolerated) {
     this.lockWaits = lockWaits;
     this.relay = relay;
     this.what = what;
     this.ticker = ticker;
+    this.tolerated = tolerated;
+  }
+
+  /** For a step that is also left out when the database refuses a row of it. */
+  public static LockPatience ofRows(LockWaits lockWaits, String relay, String what, Ticker ticker) {
+    return new LockPatience(lockWaits, relay, what, ticker, StoreException::isOfItsRows);
   }
 
   /** True when the call failed because others kept its rows locked. */
@@ -37,6 +54,11 @@ public final class LockPatience {
     return failure instanceof StoreException ofStore
         && ofStore.isOfItsRows()
         && ofStore.isTransient();
+  }
+
+  /** Why such a call failed, in words. */
+  public static String why(StoreException failure) {
+    return isLocked(failure) ? "another session keeps rows locked" : "the database refuses it";
   }
 
   /** True from a wait in vain until the step is taken. */
@@ -63,7 +85,7 @@ public final class LockPatience {
       waits = false;
       return busy;
     } catch (StoreException e) {
-      if (!isLocked(e)) {
+      if (!tolerated.test(e)) {
         throw e;
       }
       waited(begun, e);
@@ -77,9 +99,10 @@ public final class LockPatience {
     lockWaits.waited(now.since(begun));
     if (!waits) {
       log.warn(
-          "relay={} waits to {}, another session keeps rows locked; the rest goes on: {}",
+          "relay={} waits to {}, {}; the rest goes on: {}",
           relay,
           what,
+          why(failure),
           failure.getMessage());
     }
     waits = true;

@@ -119,7 +119,7 @@ final class LaneStep {
           "relay={} could not {}, {}; it tries lane by lane: {}",
           relay,
           what,
-          why(e),
+          LockPatience.why(e),
           e.getMessage());
       lanes.forEach(run -> alone.put(run.lane(), new Rest()));
       return true;
@@ -141,18 +141,12 @@ final class LaneStep {
           relay,
           what,
           lane,
-          why(failure),
+          LockPatience.why(failure),
           failure.getMessage());
     }
     rest.hasWaited = true;
     long resting = alone.values().stream().filter(each -> each.hasWaited).count();
     boolean locked = LockPatience.isLocked(failure);
     rest.calls.ended(ticker.now(), locked ? waited.multipliedBy(resting) : AFTER_REFUSAL);
-  }
-
-  private static String why(StoreException failure) {
-    return LockPatience.isLocked(failure)
-        ? "another session keeps rows locked"
-        : "the database refuses it";
   }
 }
