@@ -68,8 +68,7 @@ public final class RowWorker implements Worker {
     TopicGates gates = relayState.gates;
     this.topics = new TopicWatch(this.store::topics, gates, ticker);
     this.beats = new LockPatience(lockWaits, settings.name(), "report that it is alive", ticker);
-    this.promotes =
-        LockPatience.ofRows(lockWaits, settings.name(), "move due messages", ticker);
+    this.promotes = LockPatience.ofRows(lockWaits, settings.name(), "move due messages", ticker);
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     IdleWait answers = new IdleWait();
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);

@@ -167,8 +167,7 @@ class BatchTest {
   @Test
   void a_broker_that_wants_to_be_left_alone_for_ever_does_not_stop_the_relay() {
     Ack forever =
-        new Ack.Unavailable(
-            new IllegalStateException("down"), ChronoUnit.FOREVER.getDuration());
+        new Ack.Unavailable(new IllegalStateException("down"), ChronoUnit.FOREVER.getDuration());
     Batch batch = batch(n5, n6);
     OpenFlight flight = flight(take(batch, Ordering.PIPELINED, 2));
     land(batch(a1), Ordering.PIPELINED, 1, DOWN);
