@@ -47,7 +47,15 @@ public record RelayStatus(
     deadLettersOfLastHour = Collections.unmodifiableMap(new TreeMap<>(deadLettersOfLastHour));
   }
 
-  /** True once {@link Relay#close} has begun: this relay does not come back. */
+  /**
+   * True once {@link Relay#close} has begun: this relay does not come back.
+   *
+   * <pre>{@code
+   * if (relay.status().isClosed()) {
+   *   relay = Relay.builder(store, publisher).start();
+   * }
+   * }</pre>
+   */
   public boolean isClosed() {
     return health == Health.DOWN && reason.equals("closed");
   }

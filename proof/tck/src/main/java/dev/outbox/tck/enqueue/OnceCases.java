@@ -14,6 +14,7 @@ import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.tck.fixture.Wakes;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,41 @@ public abstract class OnceCases extends RelayCases {
     assertThat(one(once("order 7", "4"))).as("after it was published").isEqualTo(first);
     assertEmpty();
     assertThat(texts()).containsExactly("1");
+  }
+
+  /** A request that is repeated minutes later asks for the same delay, and means the same end. */
+  @Test
+  void a_repeat_that_comes_too_late_to_be_written_returns_the_id_of_the_first() throws Exception {
+    MessageId first = one(once("order 7", "1"));
+    Message late =
+        Message.to(TOPIC)
+            .dedupeKey("order 7")
+            .deliverAfter(Duration.ofHours(1))
+            .notAfter(Instant.now().plus(Duration.ofMinutes(1)))
+            .text("2");
+    assertThat(one(late)).isEqualTo(first);
+    assertThat(tableCounts()).isEqualTo(new TableCounts(1, 0, 0, 0));
+  }
+
+  @Test
+  void of_one_that_is_refused_because_it_ends_too_early_the_key_stays_free() throws Exception {
+    Connection connection = begin();
+    assertThatThrownBy(
+            () ->
+                outbox()
+                    .enqueue(
+                        connection,
+                        Message.to(TOPIC)
+                            .dedupeKey("order 7")
+                            .deliverAfter(Duration.ofHours(1))
+                            .notAfter(Instant.now().plus(Duration.ofMinutes(1)))
+                            .text("1")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("would expire before it falls due");
+    outbox().enqueue(connection, once("order 7", "2"));
+    connection.commit();
+    started("a").drainNow();
+    assertThat(texts()).containsExactly("2");
   }
 
   @Test
