@@ -39,11 +39,10 @@ public record Envelopes(
   /**
    * The message as it is written.
    *
-   * @throws IllegalArgumentException when it is too large, expires before it falls due, has a key
-   *     where rows are claimed, or is nothing that the broker can hold
+   * @throws IllegalArgumentException when it is too large, has a key where rows are claimed, or is
+   *     nothing that the broker can hold
    */
   public NewEnvelope of(Message message) {
-    requireInTime(message);
     Payload payload = Objects.requireNonNull(message.payload(codec), "the codec returned null");
     requireAtMost(
         "payload of topic " + message.topic(),
@@ -63,7 +62,12 @@ public record Envelopes(
     return new NewEnvelope(lane(envelope), envelope, message.due());
   }
 
-  private static void requireInTime(Message message) {
+  /**
+   * Refuses a message that would be written in vain.
+   *
+   * @throws IllegalArgumentException when it would expire before it falls due
+   */
+  static void requireInTime(Message message) {
     Instant notAfter = message.notAfter();
     if (notAfter == null) {
       return;

@@ -32,12 +32,16 @@ public record MessageWriter(OutboxStore store, Envelopes envelopes, Duration ded
       once |= message.dedupeKey() != null;
     }
     EnqueueResult result =
-        once ? writeOnce(transaction, messages, outgoing) : writeAll(transaction, outgoing);
+        once
+            ? writeOnce(transaction, messages, outgoing)
+            : writeAll(transaction, messages, outgoing);
     envelopes.observers().written(result.written());
     return result;
   }
 
-  private EnqueueResult writeAll(Connection transaction, List<NewEnvelope> outgoing) {
+  private EnqueueResult writeAll(
+      Connection transaction, List<Message> messages, List<NewEnvelope> outgoing) {
+    messages.forEach(Envelopes::requireInTime);
     if (!outgoing.isEmpty()) {
       store.append(transaction, outgoing);
     }
@@ -86,6 +90,7 @@ public record MessageWriter(OutboxStore store, Envelopes envelopes, Duration ded
       MessageId id = key == null ? own : taken.getOrDefault(key, own);
       ids.add(id);
       if (id.equals(own)) {
+        Envelopes.requireInTime(messages.get(i)); // of a repeat the first counts
         written.add(each);
       }
     }
