@@ -62,7 +62,9 @@ abstract class PublisherCases {
   @AfterEach
   void close() throws Exception {
     try (PublisherEnvironment closing = environment) {
-      closing.proxy().ifPresent(TcpProxy::restore);
+      if (closing != null) { // null when open() has thrown
+        closing.proxy().ifPresent(TcpProxy::restore);
+      }
       flights.forEach(PublisherCases::requireOneAnswerEach);
     }
   }
