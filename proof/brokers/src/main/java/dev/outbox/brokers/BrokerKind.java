@@ -7,11 +7,14 @@ import dev.outbox.kafka.KafkaPublisher;
 import dev.outbox.nats.NatsPublisher;
 import dev.outbox.publish.Publisher;
 import dev.outbox.rabbitmq.RabbitPublisher;
+import dev.outbox.servers.NatsServer;
+import dev.outbox.servers.RabbitServer;
 import dev.outbox.sqs.SqsPublisher;
 import io.nats.client.Options;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -40,6 +43,11 @@ public enum BrokerKind {
     }
 
     @Override
+    public Optional<String> whyNot() {
+      return RabbitServer.whyNot();
+    }
+
+    @Override
     public OwnedPublisher publisher(String address, Duration deadline) throws Exception {
       ConnectionFactory factory = new ConnectionFactory();
       factory.setUri(address);
@@ -51,6 +59,11 @@ public enum BrokerKind {
     @Override
     public TestBroker start(IntUnaryOperator network) throws Exception {
       return new NatsBroker(network);
+    }
+
+    @Override
+    public Optional<String> whyNot() {
+      return NatsServer.whyNot();
     }
 
     @Override
@@ -142,6 +155,11 @@ public enum BrokerKind {
         first.close();
       }
     };
+  }
+
+  /** Why there is no server of it here, in words; empty if there can be one. */
+  public Optional<String> whyNot() {
+    return Optional.empty();
   }
 
   /** A server, with its destination made. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ class KillsTest {
   @EnumSource
   void kills_of_broker_and_relay_lose_nothing_and_reorder_nothing(BrokerKind kind)
       throws Exception {
+    kind.whyNot().ifPresent(Assumptions::abort);
     int kills = Integer.getInteger("outbox.brokerkills", kind.kills());
     try (TestBroker broker = kind.start();
         Sandbox sandbox = Database.POSTGRES.sandbox()) {

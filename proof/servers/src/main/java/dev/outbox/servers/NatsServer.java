@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A NATS server with JetStream of its own from the system's package, to be killed and restarted on
- * the same data. It ends with this JVM. Thread-safe.
+ * A NATS server with JetStream of its own from the system's package or in a container, to be killed
+ * and restarted on the same data. It ends with this JVM. Thread-safe.
  *
  * <p>Who does not log in may do everything; user {@code app} with password {@code secret} may not
  * publish to what begins with {@code closed}. User {@code small} with the same password has an
@@ -31,21 +31,28 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
   /** How many bytes all streams in memory hold here. */
   public static final int MAX_MEMORY = 32 * 1024 * 1024;
 
+  private static final String SETTINGS = "nats.conf";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private static final BrokerPackage PACKAGE =
+      new BrokerPackage(
+          "NATS",
+          "nats-server",
+          List.of("/usr/sbin", "/usr/bin", "/usr/local/bin"),
+          "nats:2.10-alpine",
+          "/etc/nats");
+
   private final ServerHome serverHome = ServerHome.open("nats");
+  private final Path folder = PACKAGE.folder(serverHome);
   private final int port = Machine.freePort();
   private final SelfSigned selfSigned;
-  private final Path program;
-  private final ServerProcess serverProcess;
+  private final RunningServer running;
 
   /** The ports of a cluster's servers among each other, this server's own at {@code place}. */
-  private NatsServer(Path program, List<Integer> routes, int place)
-      throws IOException, GeneralSecurityException {
-    this.program = program;
+  private NatsServer(List<Integer> routes, int place) throws IOException, GeneralSecurityException {
     this.selfSigned = SelfSigned.in(serverHome.path());
-    Files.writeString(settingsFile(), settings() + cluster(routes, place));
-    this.serverProcess = ServerProcess.launch("nats", serverHome, this);
+    Files.writeString(serverHome.path().resolve(SETTINGS), settings() + cluster(routes, place));
+    this.running = PACKAGE.launch(serverHome, this, ports(routes, place));
   }
 
   /**
@@ -73,31 +80,19 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
   }
 
   private static NatsServer start(List<Integer> routes, int place) {
-    Path program =
-        program()
-            .orElseThrow(
-                () ->
-                    new ServerUnavailableException(
-                        "no NATS on this machine: install the package nats-server"));
+    PACKAGE.require();
     try {
-      NatsServer server = new NatsServer(program, routes, place);
-      server.serverProcess.awaitAnswer();
+      NatsServer server = new NatsServer(routes, place);
+      server.running.awaitAnswer();
       return server;
     } catch (IOException | GeneralSecurityException e) {
       throw new ServerUnavailableException("nats cannot be started: " + e, e);
     }
   }
 
-  private static Optional<Path> program() {
-    return Stream.of("/usr/sbin", "/usr/bin", "/usr/local/bin")
-        .map(folder -> Path.of(folder, "nats-server"))
-        .filter(Files::isExecutable)
-        .findFirst();
-  }
-
-  /** Whether the package is there, from which it could be started. */
-  public static boolean isInstalled() {
-    return program().isPresent();
+  /** Why none can be had here, in words; empty if one can. */
+  public static Optional<String> whyNot() {
+    return PACKAGE.whyNot();
   }
 
   /** Where clients reach it, on the loopback interface. */
@@ -112,22 +107,22 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
 
   /** Ends it by SIGKILL. */
   public void kill() {
-    serverProcess.kill();
+    running.kill();
   }
 
   /** Starts it again on its data and waits until it takes connections. */
   public void restart() {
-    serverProcess.start();
+    running.start();
   }
 
   /** What it has said. */
   public String log() {
-    return serverProcess.log();
+    return running.log();
   }
 
   @Override
   public void close() {
-    serverProcess.close();
+    running.close();
   }
 
   @Override
@@ -137,7 +132,7 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
 
   @Override
   public List<String> words() {
-    return List.of(program.toString(), "-c", settingsFile().toString());
+    return List.of(PACKAGE.program("nats-server"), "-c", folder.resolve(SETTINGS).toString());
   }
 
   @Override
@@ -165,13 +160,13 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
     }
   }
 
-  private Path settingsFile() {
-    return serverHome.path().resolve("nats.conf");
+  private List<Integer> ports(List<Integer> routes, int place) {
+    return routes.isEmpty() ? List.of(port) : List.of(port, routes.get(place));
   }
 
   private String settings() {
     return """
-    listen: "127.0.0.1:%d"
+    listen: "%s:%d"
     max_payload: %d
     jetstream { store_dir: "%s", max_file_store: 4GB, max_memory_store: %d }
     allow_non_tls: true
@@ -192,12 +187,13 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
     }
     """
         .formatted(
+            PACKAGE.address(),
             port,
             MAX_PAYLOAD,
-            serverHome.path().resolve("jetstream"),
+            folder.resolve("jetstream"),
             MAX_MEMORY,
-            selfSigned.certificate(),
-            selfSigned.key());
+            folder.resolve(selfSigned.certificate().getFileName()),
+            folder.resolve(selfSigned.key().getFileName()));
   }
 
   private static String cluster(List<Integer> routes, int place) {
@@ -206,13 +202,14 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
     }
     return """
     server_name: "nats-%d"
-    cluster { name: "outbox", listen: "127.0.0.1:%d", routes: [ %s ] }
+    cluster { name: "outbox", listen: "%s:%d", routes: [ %s ] }
     """
         .formatted(
             place,
+            PACKAGE.address(),
             routes.get(place),
             routes.stream()
-                .map(port -> "\"nats://127.0.0.1:" + port + "\"")
+                .map(port -> "\"nats://" + PACKAGE.host(port) + ":" + port + "\"")
                 .collect(Collectors.joining(", ")));
   }
 }

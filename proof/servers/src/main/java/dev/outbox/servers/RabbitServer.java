@@ -12,11 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A RabbitMQ node of its own from the system's package, to be killed and restarted on the same
- * data. It ends with this JVM. Thread-safe.
+ * A RabbitMQ node of its own from the system's package or in a container, to be killed and
+ * restarted on the same data. It ends with this JVM. Thread-safe.
  *
  * <p>Users are {@code guest} with password {@code guest}, and {@code app} with password {@code
  * secret}, who may not write to what begins with {@code closed}. A message has at most {@link
@@ -28,8 +29,17 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /** The package's own scripts; those on the path change the user. */
-  private static final Path SCRIPTS = Path.of("/usr/lib/rabbitmq/bin");
+  /** With the package's own scripts, as those on the path change the user. */
+  private static final BrokerPackage PACKAGE =
+      new BrokerPackage(
+          "RabbitMQ",
+          "rabbitmq-server",
+          List.of("/usr/lib/rabbitmq/bin"),
+          "rabbitmq:3.13",
+          "/etc/rabbitmq");
+
+  /** How a client begins; who speaks TLS answers that this is none. */
+  private static final byte[] HELLO = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
 
   /** The port mapper ends when the node, into which this shell turns, has ended. */
   private static final String START =
@@ -51,12 +61,13 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
       """;
 
   private final ServerHome serverHome = ServerHome.open("rabbitmq");
+  private final Path folder = PACKAGE.folder(serverHome);
   private final int port = Machine.freePort();
   private final int tlsPort = Machine.freePort();
   private final int nodePort = Machine.freePort();
   private final int mapperPort = Machine.freePort();
   private final SelfSigned selfSigned;
-  private final ServerProcess serverProcess;
+  private final RunningServer running;
 
   private RabbitServer() throws IOException, GeneralSecurityException {
     this.selfSigned = SelfSigned.in(serverHome.path());
@@ -64,7 +75,7 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
     Files.writeString(home("plugins"), "[].\n");
     Files.writeString(home("users.json"), USERS);
     Files.writeString(home("rabbitmq.conf"), settings());
-    this.serverProcess = ServerProcess.launch("rabbitmq", serverHome, this);
+    this.running = PACKAGE.launch(serverHome, this, List.of(port, tlsPort));
   }
 
   /**
@@ -73,23 +84,19 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
    * @throws ServerUnavailableException when it cannot be had, with the reason
    */
   public static RabbitServer start() {
-    if (!isInstalled()) {
-      throw new ServerUnavailableException(
-          "no RabbitMQ on this machine: %s is not there; install the package rabbitmq-server"
-              .formatted(SCRIPTS.resolve("rabbitmq-server")));
-    }
+    PACKAGE.require();
     try {
       RabbitServer server = new RabbitServer();
-      server.serverProcess.awaitAnswer();
+      server.running.awaitAnswer();
       return server;
     } catch (IOException | GeneralSecurityException e) {
       throw new ServerUnavailableException("rabbitmq cannot be started: " + e, e);
     }
   }
 
-  /** Whether the package is there, from which it could be started. */
-  public static boolean isInstalled() {
-    return Files.isExecutable(SCRIPTS.resolve("rabbitmq-server"));
+  /** Why none can be had here, in words; empty if one can. */
+  public static Optional<String> whyNot() {
+    return PACKAGE.whyNot();
   }
 
   /** Where clients reach it, on the loopback interface. */
@@ -109,27 +116,26 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
 
   /** Ends it by SIGKILL. */
   public void kill() {
-    serverProcess.kill();
+    running.kill();
   }
 
   /** Starts it again on its data and waits until it takes connections. */
   public void restart() {
-    serverProcess.start();
+    running.start();
   }
 
   /** What it has said. */
   public String log() {
-    return serverProcess.log();
+    return running.log();
   }
 
   /** Runs {@code rabbitmqctl}, and returns what it said. */
   public String control(String... words) {
     List<String> command = new ArrayList<>();
-    command.add(SCRIPTS.resolve("rabbitmqctl").toString());
-    command.addAll(List.of("-q", "-n", "outbox@localhost"));
+    command.addAll(List.of(PACKAGE.program("rabbitmqctl"), "-q"));
     command.addAll(Arrays.asList(words));
     try {
-      Machine.Finished finished = Machine.run(inItsEnvironment(new ProcessBuilder(command)));
+      Machine.Finished finished = running.run(command);
       if (finished.code() != 0) {
         throw new IllegalStateException("rabbitmqctl failed: " + finished.output());
       }
@@ -141,7 +147,7 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
 
   @Override
   public void close() {
-    serverProcess.close();
+    running.close();
   }
 
   /** What was confirmed is on the disk, and a node that stops in order takes seconds. */
@@ -152,8 +158,10 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
 
   @Override
   public List<String> words() {
-    return List.of(
-        "/bin/sh", "-c", START, "rabbitmq", SCRIPTS.resolve("rabbitmq-server").toString());
+    String program = PACKAGE.program("rabbitmq-server");
+    return PACKAGE.isInContainer()
+        ? List.of(program)
+        : List.of("/bin/sh", "-c", START, "rabbitmq", program);
   }
 
   @Override
@@ -174,7 +182,7 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
     }
   }
 
-  /** Its listeners are the last that it opens. */
+  /** Its listeners are the last that it opens. A container's ports are open before they are. */
   private boolean answers() {
     return Stream.of(port, tlsPort).allMatch(RabbitServer::isOpen);
   }
@@ -182,7 +190,9 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
   private static boolean isOpen(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
-      return true;
+      socket.setSoTimeout(5000);
+      socket.getOutputStream().write(HELLO);
+      return socket.getInputStream().read() >= 0;
     } catch (IOException notYet) {
       return false;
     }
@@ -213,23 +223,24 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
 
   private String settings() {
     return """
-    listeners.tcp.1 = 127.0.0.1:%d
-    listeners.ssl.1 = 127.0.0.1:%d
-    ssl_options.cacertfile = %3$s
-    ssl_options.certfile = %3$s
-    ssl_options.keyfile = %4$s
-    max_message_size = %5$d
-    load_definitions = %6$s
+    listeners.tcp.1 = %1$s:%2$d
+    listeners.ssl.1 = %1$s:%3$d
+    ssl_options.cacertfile = %4$s
+    ssl_options.certfile = %4$s
+    ssl_options.keyfile = %5$s
+    max_message_size = %6$d
+    load_definitions = %7$s
     log.console.level = warning
     vm_memory_high_watermark.relative = 0.9
     disk_free_limit.absolute = 50MB
     """
         .formatted(
+            PACKAGE.address(),
             port,
             tlsPort,
-            selfSigned.certificate(),
-            selfSigned.key(),
+            folder.resolve(selfSigned.certificate().getFileName()),
+            folder.resolve(selfSigned.key().getFileName()),
             MAX_MESSAGE_SIZE,
-            home("users.json"));
+            folder.resolve("users.json"));
   }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * gone, killed or not: the shell kills the server and removes its folder. The word {@code keep}
  * means that the server is to die but its data to stay, for a restart.
  */
-final class ServerProcess {
+final class ServerProcess implements RunningServer {
   private static final String LOG = "server.log";
   private static final String PID = "server.pid";
   private static final String WATCHDOG =
@@ -83,7 +83,8 @@ final class ServerProcess {
     return new ServerProcess(name, serverHome, launch);
   }
 
-  String log() {
+  @Override
+  public String log() {
     try {
       return Files.readString(serverHome.path().resolve(LOG), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
@@ -91,7 +92,8 @@ final class ServerProcess {
     }
   }
 
-  void awaitAnswer() {
+  @Override
+  public void awaitAnswer() {
     launch.awaitAnswer(this::failIfDead);
   }
 
@@ -107,8 +109,8 @@ final class ServerProcess {
     }
   }
 
-  /** The server's processes get no signal that they could answer. */
-  synchronized void kill() {
+  @Override
+  public synchronized void kill() {
     if (!process.isAlive()) {
       return;
     }
@@ -124,7 +126,8 @@ final class ServerProcess {
     }
   }
 
-  synchronized void start() {
+  @Override
+  public synchronized void start() {
     if (process.isAlive()) {
       return;
     }
@@ -134,6 +137,11 @@ final class ServerProcess {
     } catch (IOException e) {
       throw new ServerUnavailableException(name + " cannot be restarted: " + e, e);
     }
+  }
+
+  @Override
+  public Machine.Finished run(List<String> words) throws IOException {
+    return Machine.run(launch.command(words));
   }
 
   /** Kills the server of an abandoned folder, if its watchdog was killed too. */
@@ -179,8 +187,8 @@ final class ServerProcess {
     process.onExit().orTimeout(15, TimeUnit.SECONDS).join();
   }
 
-  /** Ends the server and removes its folder. */
-  synchronized void close() {
+  @Override
+  public synchronized void close() {
     try {
       process.getOutputStream().close();
       awaitEnd();

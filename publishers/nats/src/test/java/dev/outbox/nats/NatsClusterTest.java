@@ -16,26 +16,24 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /** A stream of three replicas that loses its majority: the row of the page without a leader. */
 @Tag("proof")
-@EnabledIf(
-    value = "dev.outbox.servers.NatsServer#isInstalled",
-    disabledReason = "the package nats-server is not installed")
 @SuppressWarnings("try") // to be interrupted in close ends the test
 class NatsClusterTest {
   private static final Duration DEADLINE = Duration.ofSeconds(4);
   private static final String SUBJECT = "orders";
 
-  private List<NatsServer> servers;
+  private List<NatsServer> servers = List.of();
 
   @BeforeEach
   void start() {
+    NatsServer.whyNot().ifPresent(Assumptions::abort);
     servers = NatsServer.startCluster(3);
   }
 

@@ -32,15 +32,11 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every row of the page's table, provoked on the real server. */
 @Tag("proof")
-@EnabledIf(
-    value = "dev.outbox.servers.NatsServer#isInstalled",
-    disabledReason = "the package nats-server is not installed")
 @SuppressWarnings("try") // to be interrupted in close ends the test
 class NatsErrorsTest {
   private static final Duration DEADLINE = Duration.ofSeconds(10);

@@ -16,13 +16,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /** One way through the whole, on a real broker: from the outbox to what a consumer sees. */
 @Tag("proof")
-@EnabledIf(
-    value = "dev.outbox.servers.NatsServer#isInstalled",
-    disabledReason = "the package nats-server is not installed")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class NatsSmokeTest {
   private static final int KEYS = 5;

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /** The server of all test classes of this JVM, behind a network that a test can break. */
 @SuppressWarnings("try") // to be interrupted in close ends the test
@@ -36,7 +37,9 @@ final class TestBroker {
   final NatsServer server = NatsServer.start();
   final TcpProxy network = TcpProxy.to("127.0.0.1", server.port());
 
+  /** Aborts the test, in words, where there is none. */
   static synchronized TestBroker get() {
+    NatsServer.whyNot().ifPresent(Assumptions::abort);
     if (only == null) {
       only = new TestBroker();
     }

@@ -3,13 +3,9 @@ package dev.outbox.rabbitmq;
 import dev.outbox.testkit.contract.BrokerContract;
 import dev.outbox.testkit.contract.BrokerEnvironment;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /** The publisher on a real broker, which is killed, cut off, slow and full. */
 @Tag("proof")
-@EnabledIf(
-    value = "dev.outbox.servers.RabbitServer#isInstalled",
-    disabledReason = "the package rabbitmq-server is not installed")
 class RabbitContractTest extends BrokerContract {
   @Override
   protected BrokerEnvironment open() throws Exception {

@@ -29,13 +29,9 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Every row of the page's table, provoked on the real broker. */
 @Tag("proof")
-@EnabledIf(
-    value = "dev.outbox.servers.RabbitServer#isInstalled",
-    disabledReason = "the package rabbitmq-server is not installed")
 class RabbitErrorsTest {
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 

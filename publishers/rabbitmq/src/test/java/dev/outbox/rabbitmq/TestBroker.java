@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /** The broker of all test classes of this JVM, behind a network that a test can break. */
 final class TestBroker {
@@ -26,7 +27,9 @@ final class TestBroker {
   final RabbitServer server = RabbitServer.start();
   final TcpProxy network = TcpProxy.to("127.0.0.1", server.port());
 
+  /** Aborts the test, in words, where there is none. */
   static synchronized TestBroker get() {
+    RabbitServer.whyNot().ifPresent(Assumptions::abort);
     if (only == null) {
       only = new TestBroker();
     }

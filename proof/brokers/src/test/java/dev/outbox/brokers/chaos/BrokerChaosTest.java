@@ -2,11 +2,14 @@ package dev.outbox.brokers.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.brokers.BrokerKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +31,7 @@ class BrokerChaosTest {
   @ValueSource(strings = {"kafka", "rabbitmq", "nats"})
   void kills_of_relays_and_broker_lose_nothing_and_repeat_only_what_was_in_the_air(String broker)
       throws Exception {
+    BrokerKind.valueOf(broker.toUpperCase(Locale.ROOT)).whyNot().ifPresent(Assumptions::abort);
     Run run =
         chaos(
             "--broker", broker, "--kills", "" + KILLS, "--messages", "" + MESSAGES, "--seed", "5");

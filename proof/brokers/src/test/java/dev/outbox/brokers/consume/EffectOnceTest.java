@@ -27,6 +27,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,7 @@ class EffectOnceTest {
   @ParameterizedTest
   @EnumSource
   void an_effect_happens_once_whoever_is_killed(ConsumerMain.Way way) throws Exception {
+    way.kind.whyNot().ifPresent(Assumptions::abort);
     try (TestBroker broker = way.kind.start();
         Sandbox sandbox = Database.POSTGRES.sandbox()) {
       DataSource dataSource = prepared(sandbox);
@@ -82,6 +84,7 @@ class EffectOnceTest {
   @ParameterizedTest
   @EnumSource(names = {"KAFKA_CONSUMER", "RABBIT_CLIENT"})
   void a_repeat_is_seen_without_the_inbox_and_not_with_it(ConsumerMain.Way way) throws Exception {
+    way.kind.whyNot().ifPresent(Assumptions::abort);
     try (TestBroker broker = way.kind.start();
         Sandbox sandbox = Database.POSTGRES.sandbox()) {
       DataSource dataSource = prepared(sandbox);
@@ -102,6 +105,7 @@ class EffectOnceTest {
   @EnumSource
   void what_is_older_than_the_receipts_is_put_aside_and_not_handled(ConsumerMain.Way way)
       throws Exception {
+    way.kind.whyNot().ifPresent(Assumptions::abort);
     try (TestBroker broker = way.kind.start();
         Sandbox sandbox = Database.POSTGRES.sandbox()) {
       DataSource dataSource = prepared(sandbox);

@@ -1,16 +1,15 @@
 package dev.outbox.monitoring.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outbox.brokers.BrokerKind;
 import dev.outbox.brokers.TestBroker;
 import dev.outbox.servers.Database;
-import dev.outbox.servers.RabbitServer;
 import dev.outbox.servers.Sandbox;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -56,7 +55,7 @@ class AgentTraceTest {
   }
 
   private static List<SeenSpan> order(BrokerKind kind, boolean observed) throws Exception {
-    assumeTrue(kind != BrokerKind.RABBITMQ || RabbitServer.isInstalled(), "no RabbitMQ here");
+    kind.whyNot().ifPresent(Assumptions::abort);
     try (TestBroker broker = kind.start();
         Sandbox sandbox = Database.POSTGRES.sandbox();
         AgentShop shop = new AgentShop(kind, broker, sandbox, observed)) {

@@ -1,12 +1,10 @@
 package dev.outbox.monitoring.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outbox.brokers.BrokerKind;
 import dev.outbox.brokers.TestBroker;
 import dev.outbox.servers.Database;
-import dev.outbox.servers.RabbitServer;
 import dev.outbox.servers.Sandbox;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.propagation.ContextPropagators;
@@ -20,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -47,7 +46,7 @@ class SdkTraceTest {
   @EnumSource(names = {"KAFKA", "RABBITMQ"})
   void a_trace_goes_from_the_request_through_outbox_and_broker_to_the_consumer(BrokerKind kind)
       throws Exception {
-    assumeTrue(kind != BrokerKind.RABBITMQ || RabbitServer.isInstalled(), "no RabbitMQ here");
+    kind.whyNot().ifPresent(Assumptions::abort);
     String system = kind.name().toLowerCase(Locale.ROOT);
     try (TestBroker broker = kind.start();
         Sandbox sandbox = Database.POSTGRES.sandbox();
