@@ -73,8 +73,9 @@ final class Shapes {
     if (!shape.startsWith(THEN)) {
       throw texts.unknownShape(name);
     }
+    String delete = shape.substring(THEN.length());
     return new ClaimSql.LockThenDelete(
-        lock(texts, name + ".lock"), byIds(texts, shape.substring(THEN.length())));
+        lock(texts, name + ".lock"), byIds(texts.with(delete), delete));
   }
 
   static DeadSql dead(Texts texts, String name) {

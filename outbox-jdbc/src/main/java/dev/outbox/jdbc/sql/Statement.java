@@ -32,6 +32,11 @@ public interface Statement {
   /** The file that its texts are in, without ending. */
   String file();
 
+  /** The set that it belongs to. */
+  default Statement[] all() {
+    return getClass().getEnumConstants();
+  }
+
   /** Its name in the files: {@code deleteReady} for {@code DELETE_READY}. */
   default String textName() {
     StringBuilder text = new StringBuilder();

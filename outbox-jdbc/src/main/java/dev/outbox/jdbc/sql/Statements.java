@@ -26,55 +26,62 @@ import java.util.stream.Stream;
 /**
  * The statements of one database, as the shapes that its texts have.
  *
- * <p>Immutable.
+ * <p>Safe for use by many threads.
  */
 public final class Statements {
-  /** All that is asked of a database. */
-  public static final List<Statement> ALL =
-      Stream.<Statement[]>of(
-              LaneStatement.values(),
-              IdStatement.values(),
-              SettleStatement.values(),
-              DueStatement.values(),
-              RowStatement.values(),
-              DeadStatement.values(),
-              OnceStatement.values(),
-              RegistryStatement.values(),
-              ClusterStatement.values(),
-              SweepStatement.values())
-          .flatMap(Stream::of)
-          .toList();
-
-  /** The files of a folder. */
-  static final List<String> FILES =
-      Stream.concat(Stream.of("fragments"), ALL.stream().map(Statement::file)).distinct().toList();
-
   /** By folders: what was read once serves every store, schema and doctor of this JVM. */
   private static final Map<List<String>, Statements> READ = new ConcurrentHashMap<>();
 
-  private final Map<Statement, Object> shapes = new HashMap<>();
+  private final List<String> folders;
 
-  private Statements(Texts texts) {
-    ALL.forEach(statement -> shapes.put(statement, statement.kind().of(texts, statement)));
-    texts.refuseUnread();
+  /** By the set that they belong to. */
+  private final Map<Class<?>, Map<Statement, Object>> shapes = new ConcurrentHashMap<>();
+
+  private Statements(List<String> folders) {
+    this.folders = folders;
+  }
+
+  /** Those of {@code dialect}. A set's file is read when one of it is first asked for. */
+  public static Statements of(Dialect dialect) {
+    return READ.computeIfAbsent(dialect.folders(), Statements::new);
+  }
+
+  /** All that is asked of a database. */
+  public static List<Statement> all() {
+    return Stream.<Statement[]>of(
+            LaneStatement.values(),
+            IdStatement.values(),
+            SettleStatement.values(),
+            DueStatement.values(),
+            RowStatement.values(),
+            DeadStatement.values(),
+            OnceStatement.values(),
+            RegistryStatement.values(),
+            ClusterStatement.values(),
+            SweepStatement.values())
+        .flatMap(Stream::of)
+        .toList();
   }
 
   /**
-   * Reads them, once in a JVM.
+   * A text or a shape, as its kind says.
    *
-   * @throws IllegalStateException when a name or a shape in the files is unknown, or a text missing
+   * @throws IllegalStateException when a name or a shape in its file is unknown, or a text missing
    */
-  public static Statements of(Dialect dialect) {
-    return READ.computeIfAbsent(dialect.folders(), folders -> of(Texts.of(folders, FILES)));
-  }
-
-  static Statements of(Texts texts) {
-    return new Statements(texts);
-  }
-
-  /** A text or a shape, as its kind says. */
   public Object shape(Statement statement) {
-    return Objects.requireNonNull(shapes.get(statement));
+    Map<Statement, Object> set =
+        shapes.computeIfAbsent(
+            statement.getClass(), any -> of(Texts.of(folders, statement.file()), statement.all()));
+    return Objects.requireNonNull(set.get(statement));
+  }
+
+  static Map<Statement, Object> of(Texts texts, Statement... set) {
+    Map<Statement, Object> shapes = new HashMap<>();
+    for (Statement each : set) {
+      shapes.put(each, each.kind().of(texts, each));
+    }
+    texts.refuseUnread();
+    return shapes;
   }
 
   private <T> T shape(Statement statement, Class<T> type) {

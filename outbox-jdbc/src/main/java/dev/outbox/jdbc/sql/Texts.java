@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts of one database, read from its folders; what a later folder says replaces what an
- * earlier one said.
+ * The texts of one set of statements on one database, read from its folders; what a later folder
+ * says replaces what an earlier one said.
  *
  * <p>A text is under {@code -- name: deleteReady shape: each row}, or {@code -- names: a, b} where
  * several are the same; lines of comment between the two tell the reason. A shape may ask for
@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * before one that is called {@code where}. {@code {o.columns}} puts {@code o.} before each word.
  */
 final class Texts {
+  static final String FRAGMENTS = "fragments";
+
   private static final Pattern HEAD =
       Pattern.compile("-- (names?|fragment): ([\\w.]+(?:, [\\w.]+)*)(?:  shape: (\\S.*))?");
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(?:(\\w)\\.)?(\\w+)}");
@@ -42,19 +44,28 @@ final class Texts {
     }
   }
 
+  private final List<String> folders;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Map<String, Entry> fragments = new HashMap<>();
   private final Set<String> read = new HashSet<>();
 
-  /** Those of the jar. */
-  static Texts of(List<String> folders, Iterable<String> files) {
-    Texts texts = new Texts();
+  Texts(List<String> folders) {
+    this.folders = folders;
+  }
+
+  /** Those of one file of the jar, in all folders, and the fragments that are for all. */
+  static Texts of(List<String> folders, String file) {
+    Texts texts = new Texts(folders);
     for (String folder : folders) {
-      for (String file : files) {
-        texts.readResource(folder, file);
-      }
+      texts.readResource(folder, FRAGMENTS);
+      texts.readResource(folder, file);
     }
     return texts;
+  }
+
+  /** Those of the file that has the text {@code name}. */
+  Texts with(String name) {
+    return of(folders, name.substring(0, name.indexOf('/')));
   }
 
   private void readResource(String folder, String file) {

@@ -57,7 +57,7 @@ final class H2ModesTest {
       H2Dialect dialect = new H2Dialect();
       Tables tables = Tables.of(null, Tables.DEFAULT_PREFIX, dialect.maxIdentifier());
       Sql sql = new Sql(dialect, tables, null).at(new Layout(3, 32, Claiming.LANES, 3, 1));
-      for (Statement statement : Statements.ALL) {
+      for (Statement statement : Statements.all()) {
         if (!PARTS.contains(statement)) {
           for (String text : texts(sql.statements().shape(statement)).toList()) {
             connection.prepareStatement(sql.named(text).text()).close();

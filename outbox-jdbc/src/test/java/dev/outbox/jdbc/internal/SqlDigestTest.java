@@ -78,7 +78,7 @@ class SqlDigestTest {
     texts.put(
         "atMost",
         statements.text(SweepStatement.ANY_NOTE).replaceAll("SELECT lane\\s+FROM \\S+", ""));
-    for (Statement statement : Statements.ALL) {
+    for (Statement statement : Statements.all()) {
       collect(name(statement), statements.shape(statement), texts);
     }
     return texts.entrySet().stream()

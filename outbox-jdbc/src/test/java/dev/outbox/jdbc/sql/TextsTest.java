@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -70,12 +71,13 @@ final class TextsTest {
     return DIALECTS;
   }
 
-  private static Texts texts(Dialect dialect) {
-    return Texts.of(dialect.folders(), Statements.FILES);
+  private static List<String> files() {
+    return Statements.all().stream().map(Statement::file).distinct().toList();
   }
 
-  private static Texts folder(String folder) {
-    return Texts.of(List.of(folder), Statements.FILES);
+  /** Each is read alone, as a store does. */
+  private static List<Texts> texts(List<String> folders) {
+    return files().stream().map(file -> Texts.of(folders, file)).toList();
   }
 
   private static Stream<String> folders() {
@@ -87,20 +89,21 @@ final class TextsTest {
   @MethodSource("dialects")
   void every_statement_has_one_text_on_each_database(Dialect dialect) {
     Statements statements = Statements.of(dialect);
-    assertThat(Statements.ALL).allSatisfy(each -> assertThat(statements.shape(each)).isNotNull());
+    assertThat(Statements.all()).allSatisfy(each -> assertThat(statements.shape(each)).isNotNull());
   }
 
   @ParameterizedTest
   @MethodSource("dialects")
   void every_name_in_braces_is_known(Dialect dialect) {
-    Texts texts = texts(dialect);
     Pattern name = Pattern.compile("\\{(\\w+\\.)?(\\w+)}");
     Set<String> unknown = new TreeSet<>();
-    for (String text : texts.entries().keySet()) {
-      Matcher left = name.matcher(texts.text(text));
-      while (left.find()) {
-        if (left.group(1) != null || !FILLED_LATER.contains(left.group(2))) {
-          unknown.add(left.group() + " in " + text);
+    for (Texts texts : texts(dialect.folders())) {
+      for (String text : texts.entries().keySet()) {
+        Matcher left = name.matcher(texts.text(text));
+        while (left.find()) {
+          if (left.group(1) != null || !FILLED_LATER.contains(left.group(2))) {
+            unknown.add(left.group() + " in " + text);
+          }
         }
       }
     }
@@ -111,30 +114,31 @@ final class TextsTest {
   void every_text_and_every_fragment_is_that_of_some_database() {
     Set<String> used = new HashSet<>();
     for (Dialect dialect : DIALECTS) {
-      texts(dialect).entries().forEach((name, entry) -> used.add(entry.folder() + " " + name));
-      texts(dialect).fragments().forEach((name, entry) -> used.add(entry.folder() + " {" + name));
+      for (Texts texts : texts(dialect.folders())) {
+        texts.entries().forEach((name, entry) -> used.add(entry.folder() + " " + name));
+        texts.fragments().forEach((name, entry) -> used.add(entry.folder() + " {" + name));
+      }
     }
-    folders()
-        .forEach(
-            folder -> {
-              Texts all = folder(folder);
-              assertThat(all.entries().keySet())
-                  .allMatch(name -> used.contains(folder + " " + name));
-              assertThat(all.fragments().keySet())
-                  .allMatch(name -> used.contains(folder + " {" + name));
-            });
+    for (String folder : folders().toList()) {
+      for (Texts all : texts(List.of(folder))) {
+        assertThat(all.entries().keySet()).allMatch(name -> used.contains(folder + " " + name));
+        assertThat(all.fragments().keySet()).allMatch(name -> used.contains(folder + " {" + name));
+      }
+    }
   }
 
   @Test
   void every_fragment_is_named_in_some_text() throws IOException {
     String all = "";
-    for (Path file : files()) {
-      all += Files.readString(file);
+    for (Path path : paths()) {
+      all += Files.readString(path);
     }
     for (String folder : folders().toList()) {
-      for (String name : folder(folder).fragments().keySet()) {
-        String word = name.substring(name.lastIndexOf('.') + 1);
-        assertThat(all).containsPattern("\\{(\\w\\.)?" + word + "}");
+      for (Texts texts : texts(List.of(folder))) {
+        for (String name : texts.fragments().keySet()) {
+          String word = name.substring(name.lastIndexOf('.') + 1);
+          assertThat(all).containsPattern("\\{(\\w\\.)?" + word + "}");
+        }
       }
     }
   }
@@ -143,16 +147,20 @@ final class TextsTest {
   void no_folder_says_again_what_stands_in_one_before_it() {
     for (Dialect dialect : DIALECTS) {
       for (int i = 1; i < dialect.folders().size(); i++) {
-        Texts before = Texts.of(dialect.folders().subList(0, i), Statements.FILES);
-        Texts own = folder(dialect.folders().get(i));
-        assertThat(said(own.entries())).doesNotContainAnyElementsOf(said(before.entries()));
-        assertThat(said(own.fragments())).doesNotContainAnyElementsOf(said(before.fragments()));
+        List<Texts> before = texts(dialect.folders().subList(0, i));
+        List<Texts> own = texts(List.of(dialect.folders().get(i)));
+        assertThat(said(own, Texts::entries))
+            .doesNotContainAnyElementsOf(said(before, Texts::entries));
+        assertThat(said(own, Texts::fragments))
+            .doesNotContainAnyElementsOf(said(before, Texts::fragments));
       }
     }
   }
 
-  private static Set<String> said(Map<String, Texts.Entry> entries) {
-    return entries.entrySet().stream()
+  private static Set<String> said(
+      List<Texts> texts, Function<Texts, Map<String, Texts.Entry>> entries) {
+    return texts.stream()
+        .flatMap(each -> entries.apply(each).entrySet().stream())
         .map(
             each ->
                 each.getKey()
@@ -168,15 +176,18 @@ final class TextsTest {
   void every_file_is_named_after_one_of_the_sets_of_statements() throws IOException {
     Set<String> read =
         folders()
-            .flatMap(folder -> Statements.FILES.stream().map(file -> folder + "/" + file + ".sql"))
+            .flatMap(
+                folder ->
+                    Stream.concat(Stream.of(Texts.FRAGMENTS), files().stream())
+                        .map(file -> folder + "/" + file + ".sql"))
             .collect(Collectors.toSet());
-    for (Path file : files()) {
+    for (Path file : paths()) {
       assertThat(read).contains(FOLDER.relativize(file).toString().replace('\\', '/'));
       assertThat(Files.readAllLines(file)).as("lines of %s", file).hasSizeLessThanOrEqualTo(200);
     }
   }
 
-  private static List<Path> files() throws IOException {
+  private static List<Path> paths() throws IOException {
     try (Stream<Path> files = Files.walk(FOLDER)) {
       return files.filter(Files::isRegularFile).toList();
     }
@@ -196,24 +207,24 @@ final class TextsTest {
           -- name: deleteReady.lock;SELECT                    | own/settle.sql, line 1: no statement asks for settle/deleteReady.lock
           """)
   void what_is_written_wrongly_is_refused_with_its_place(String lines, String refusal) {
-    Texts texts = texts(new H2Dialect());
+    Texts texts = Texts.of(new H2Dialect().folders(), "settle");
     assertThatThrownBy(
             () -> {
               texts.read("own", "settle", List.of(lines.split(";", -1)));
-              Statements.of(texts);
+              Statements.of(texts, SettleStatement.values());
             })
         .hasMessage(refusal);
   }
 
   @Test
   void a_missing_text_is_refused() {
-    assertThatThrownBy(() -> Statements.of(new Texts()))
+    assertThatThrownBy(() -> Statements.of(new Texts(List.of()), LaneStatement.values()))
         .hasMessage("no text is named lanes/freeLanes");
   }
 
   @Test
   void a_later_folder_replaces_a_text_with_its_parts_or_a_part_alone() {
-    Texts texts = new Texts();
+    Texts texts = new Texts(List.of());
     texts.read("one", "once", List.of("-- name: a", "A", "-- name: a.x", "X", "-- name: a.y", "Y"));
     texts.read("two", "once", List.of("-- name: a.x", "X2"));
     assertThat(texts.text("once/a.x") + texts.text("once/a.y")).isEqualTo("X2\nY\n");
@@ -224,7 +235,7 @@ final class TextsTest {
 
   @Test
   void a_fragment_of_a_statement_comes_before_one_for_all() {
-    Texts texts = new Texts();
+    Texts texts = new Texts(List.of());
     texts.read(
         "one",
         "dead",

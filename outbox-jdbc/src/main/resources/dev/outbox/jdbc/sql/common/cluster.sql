@@ -1,9 +1,3 @@
--- fragment: parked.source
-{parked}
-
--- fragment: parked.later
-0
-
 -- fragment: parked.highest
 o.id
 
@@ -14,12 +8,6 @@ o.id
 
 -- fragment: parked.before
 AND d.id < o.id
-
--- fragment: ready.source
-{outbox}
-
--- fragment: ready.later
-0
 
 -- fragment: ready.highest
 o.id
@@ -32,13 +20,6 @@ o.id
 -- fragment: ready.before
 AND d.id < o.id
 
--- fragment: delayed.source
--- They are promoted to ids of their own: behind all that is dead.
-{delayed}
-
--- fragment: delayed.later
-1
-
 -- fragment: delayed.highest
 -- It is computed, or it would be looked for from the end of all lanes.
 o.id + 0
@@ -50,6 +31,7 @@ o.due_at, o.id
 AND o.due_at <= {now}
 
 -- fragment: delayed.before
+-- They are promoted to ids of their own: behind all that is dead.
 
 -- fragment: open
 -- Nobody is known to have taken the message over, and it stands behind no dead letter that holds its

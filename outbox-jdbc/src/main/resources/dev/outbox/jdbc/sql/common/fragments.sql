@@ -7,3 +7,21 @@ LIMIT :limit
 
 -- fragment: bound
 LIMIT :bound
+
+-- fragment: parked.source
+{parked}
+
+-- fragment: parked.later
+0
+
+-- fragment: ready.source
+{outbox}
+
+-- fragment: ready.later
+0
+
+-- fragment: delayed.source
+{delayed}
+
+-- fragment: delayed.later
+1
