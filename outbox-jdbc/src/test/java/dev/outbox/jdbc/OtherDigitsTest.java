@@ -1,13 +1,17 @@
 package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.cluster.Clusters;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +40,19 @@ class OtherDigitsTest {
       schema.create();
       assertThat(schema.verify()).isEmpty();
       assertThat(JdbcStore.create(sandbox.pool()).layout().lanes()).isEqualTo(64);
+    }
+  }
+
+  @Test
+  void the_file_that_upgrades_older_tables_is_named_as_it_is() throws Exception {
+    try (Sandbox sandbox = Database.H2.sandbox()) {
+      Schema schema = Schema.builder(sandbox.pool()).build();
+      schema.create();
+      try (Connection connection = sandbox.open();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate("UPDATE outbox_meta SET schema_version = 2");
+      }
+      assertThatThrownBy(schema::create).hasMessageContaining("ddl/h2/upgrade-3.sql");
     }
   }
 }

@@ -38,7 +38,7 @@ public final class SchemaVersion {
 
   private static String files(int found, Dialect dialect) {
     return IntStream.rangeClosed(found + 1, CURRENT)
-        .mapToObj(step -> "dev/outbox/jdbc/ddl/%s/upgrade-%d.sql".formatted(dialect.name(), step))
+        .mapToObj(step -> "dev/outbox/jdbc/ddl/%s/upgrade-%s.sql".formatted(dialect.name(), step))
         .collect(Collectors.joining(" and "));
   }
 
