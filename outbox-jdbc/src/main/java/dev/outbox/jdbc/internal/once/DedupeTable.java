@@ -55,8 +55,8 @@ public final class DedupeTable implements DedupeStore {
     this.dialect = sql.dialect();
     this.limits = limits;
     this.callerCheck = callerCheck;
-    this.insertSlots = new InsertSlots(sql, sql.statements().slots(OnceStatement.DEDUPE_SLOTS));
-    this.table = new OptionalTable(sql, insertSlots.looks(COLUMNS, SLOTS), REMEDY);
+    this.insertSlots = new InsertSlots(sql, OnceStatement.DEDUPE_SLOTS);
+    this.table = new OptionalTable(sql, REMEDY);
     this.rows = new UniqueInsert(sql);
   }
 
@@ -68,7 +68,7 @@ public final class DedupeTable implements DedupeStore {
       Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep) {
     try {
       callerCheck.check(transaction);
-      table.require(transaction);
+      table.require(transaction, insertSlots.looks(COLUMNS, SLOTS));
       insertSlots.lock(
           transaction, ids.keySet().stream().map(key -> key.topic() + "\n" + key.value()));
       return takeAll(transaction, ids, keep);

@@ -4,6 +4,7 @@ import dev.outbox.StoreException;
 import dev.outbox.jdbc.internal.session.NamedSql;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.SlotSql;
+import dev.outbox.jdbc.sql.OnceStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,21 +21,26 @@ import java.util.stream.Stream;
  */
 final class InsertSlots {
   private final Sql sql;
-  private final SlotSql slots;
+  private final OnceStatement statement;
 
-  InsertSlots(Sql sql, SlotSql slots) {
+  InsertSlots(Sql sql, OnceStatement statement) {
     this.sql = sql;
-    this.slots = slots;
+    this.statement = statement;
+  }
+
+  /** Asked for when a key is used: most stores never see one. */
+  private SlotSql slots() {
+    return sql.statements().slots(statement);
   }
 
   /** What is to be there: {@code look}, and {@code slotLook} where slots are locked. */
   List<String> looks(String look, String slotLook) {
-    return slots instanceof SlotSql.Locked ? List.of(look, slotLook) : List.of(look);
+    return slots() instanceof SlotSql.Locked ? List.of(look, slotLook) : List.of(look);
   }
 
   /** Locks the slots of these keys until the transaction ends. */
   void lock(Connection transaction, Stream<String> keys) throws SQLException {
-    if (slots instanceof SlotSql.Locked locked) {
+    if (slots() instanceof SlotSql.Locked locked) {
       TreeSet<Integer> numbers = new TreeSet<>();
       keys.forEach(key -> numbers.add(number(key, locked.count())));
       int found = lock(transaction, locked, numbers.toString());

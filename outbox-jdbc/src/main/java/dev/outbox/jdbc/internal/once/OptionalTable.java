@@ -17,24 +17,22 @@ import java.util.List;
  */
 final class OptionalTable {
   private final Sql sql;
-  private final List<String> looks;
   private final String remedy;
   private volatile boolean seen;
 
   /**
-   * @param looks SELECTs of all its columns, and those of its slots, and of no row
    * @param remedy what to do when it is not there, which the folder of the DDL is put into
    */
-  OptionalTable(Sql sql, List<String> looks, String remedy) {
+  OptionalTable(Sql sql, String remedy) {
     this.sql = sql;
-    this.looks = looks;
     this.remedy = remedy;
   }
 
   /**
+   * @param looks SELECTs of all its columns, and those of its slots, and of no row
    * @throws StoreException when the table is missing, or has not the columns that it should have
    */
-  void require(Connection transaction) throws SQLException {
+  void require(Connection transaction, List<String> looks) throws SQLException {
     if (seen) {
       return;
     }

@@ -41,8 +41,8 @@ public final class Receipts {
   public Receipts(Sql sql, CallerCheck callerCheck) {
     this.sql = sql;
     this.callerCheck = callerCheck;
-    this.insertSlots = new InsertSlots(sql, sql.statements().slots(OnceStatement.RECEIPT_SLOTS));
-    this.table = new OptionalTable(sql, insertSlots.looks(COLUMNS, SLOTS), REMEDY);
+    this.insertSlots = new InsertSlots(sql, OnceStatement.RECEIPT_SLOTS);
+    this.table = new OptionalTable(sql, REMEDY);
     this.rows = new UniqueInsert(sql);
   }
 
@@ -52,7 +52,7 @@ public final class Receipts {
     List<MessageId> ascending = List.copyOf(new TreeSet<>(ids));
     try {
       callerCheck.check(transaction);
-      table.require(transaction);
+      table.require(transaction, insertSlots.looks(COLUMNS, SLOTS));
       insertSlots.lock(transaction, ascending.stream().map(id -> id + " " + consumer));
       Set<MessageId> fresh = new TreeSet<>(ascending);
       rows.insert(
