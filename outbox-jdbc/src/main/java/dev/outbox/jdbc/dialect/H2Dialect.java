@@ -79,6 +79,8 @@ public final class H2Dialect implements Dialect {
             entry(90131, Fault.RETRY),
             entry(57014, Fault.SLOW),
             entry(90007, Fault.CONNECTION),
+            entry(90028, Fault.CONNECTION),
+            entry(90031, Fault.CONNECTION),
             entry(90067, Fault.CONNECTION),
             entry(90098, Fault.CONNECTION),
             entry(90121, Fault.CONNECTION),

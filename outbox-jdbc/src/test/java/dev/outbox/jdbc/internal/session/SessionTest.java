@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.jdbc.dialect.Dialect;
@@ -12,6 +13,7 @@ import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
+import dev.outbox.testkit.network.TcpProxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -175,6 +178,37 @@ final class SessionTest {
           .isInstanceOf(StoreException.class)
           .matches(e -> ((StoreException) e).isTransient());
       assertThat(one(session)).isEqualTo(1);
+    }
+  }
+
+  /** H2 sends a long result in parts. */
+  @Test
+  void a_result_that_is_cut_off_while_it_is_read_is_reported_as_passing() throws SQLException {
+    try (Sandbox sandbox = Database.H2_SERVER.sandbox();
+        TcpProxy line = TcpProxy.before(sandbox.url());
+        HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(line.through(sandbox.url()));
+      pool.setUsername(sandbox.user());
+      pool.setPassword(sandbox.password());
+      try (Session session = new Session(pool, sql(sandbox.dataSource()), LIMITS)) {
+        assertThatThrownBy(
+                () ->
+                    session.transaction("read", connection -> read(connection, 1_000, line::reset)))
+            .isInstanceOf(StoreException.class)
+            .matches(e -> ((StoreException) e).isTransient());
+      }
+    }
+  }
+
+  private static int read(Connection connection, int rows, Runnable meanwhile) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SELECT x FROM SYSTEM_RANGE(1, " + rows + ")")) {
+      meanwhile.run();
+      int seen = 0;
+      while (result.next()) {
+        seen++;
+      }
+      return seen;
     }
   }
 
