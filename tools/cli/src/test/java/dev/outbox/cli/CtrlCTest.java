@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
@@ -124,9 +125,13 @@ class CtrlCTest {
     return builder.start();
   }
 
-  /** What it said until its end. */
+  /** What it said until its end. Where this build ignores SIGINT, as behind nohup, so does it. */
   private static String told(Process process) throws Exception {
+    CompletableFuture<Void> late =
+        CompletableFuture.runAsync(
+            process::destroyForcibly, CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS));
     String told = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(late.cancel(false)).as("it ends within a minute; it said: %s", told).isTrue();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return told;
   }
