@@ -47,7 +47,7 @@ public record Envelope(
     headers = copyOf(headers);
   }
 
-  /** Most messages have none or one, which are in order anyhow. */
+  /** Most messages have none or one, which need no order. */
   private static Map<String, String> copyOf(Map<String, String> headers) {
     return headers.size() < 2
         ? Map.copyOf(headers)

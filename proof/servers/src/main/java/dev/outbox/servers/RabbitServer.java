@@ -38,7 +38,7 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
           "rabbitmq:3.13",
           "/etc/rabbitmq");
 
-  /** How a client begins; who speaks TLS answers that this is none. */
+  /** What a client says first. A TLS listener answers with an alert. */
   private static final byte[] HELLO = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
 
   /** The port mapper ends when the node, into which this shell turns, has ended. */
