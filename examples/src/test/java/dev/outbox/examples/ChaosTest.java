@@ -18,6 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Runs the chaos example as its user does, with fewer messages and kills, but with every fault.
@@ -32,6 +34,7 @@ class ChaosTest {
   @TempDir private Path folder;
 
   @TestFactory
+  @Execution(ExecutionMode.CONCURRENT) // a run mostly waits, and has its own servers and processes
   List<DynamicTest> a_run_passes_where_its_relays_keep_the_promises_and_fails_where_they_do_not() {
     List<DynamicTest> runs = new ArrayList<>();
     for (String database : List.of("h2", "postgres", "mysql", "mariadb")) {
@@ -138,7 +141,7 @@ class ChaosTest {
   }
 
   private Run chaos(String... arguments) throws Exception {
-    File output = folder.resolve("output").toFile();
+    File output = Files.createTempFile(folder, "output", ".txt").toFile();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");

@@ -30,7 +30,8 @@ public final class Contenders {
                 new OutboxLanes("outbox-connection", Enqueuing.CONNECTION),
                 new OutboxLanes("outbox-metered", Metered::new),
                 new OutboxLanes("outbox-carried", store -> new Carried()),
-                new OutboxLanes("outbox-traced", store -> new Traced()),
+                new OutboxLanes("outbox-traced", store -> new Traced(false)),
+                new OutboxLanes("outbox-only-sampled", store -> new Traced(true)),
                 new OutboxRows()));
     ServiceLoader.load(Contender.class).forEach(all::add);
     Map<String, Contender> byName = new LinkedHashMap<>();

@@ -32,7 +32,13 @@ public final class Traced implements Watching {
                   .build())
           .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
           .build();
-  private final OutboxTracing tracing = OutboxTracing.create(openTelemetry);
+  private final OutboxTracing tracing;
+
+  /** Every context is stored, or with {@code onlySampled} those that are sampled. */
+  public Traced(boolean onlySampled) {
+    OutboxTracing.Builder builder = OutboxTracing.builder(openTelemetry);
+    this.tracing = (onlySampled ? builder.onlySampled() : builder).build();
+  }
 
   @Override
   public void watch(Outbox.Builder outbox) {

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 record Comparison(Map<String, Samples> samples) {
   private static final List<String> OURS = List.of("outbox", "outbox-rows");
   private static final List<String> WATCHED =
-      List.of("outbox-metered", "outbox-carried", "outbox-traced");
+      List.of("outbox-metered", "outbox-carried", "outbox-traced", "outbox-only-sampled");
   private static final List<String> BOUNDS = List.of("raw", "raw-rows");
 
   static Comparison of(Map<Contender, Samples> samples) {

@@ -36,6 +36,7 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
   private final Tracer tracer;
   private final Carriers carriers;
   private final String system;
+  private final boolean onlySampled;
 
   private OutboxTracing(Builder builder) {
     this.tracer = builder.openTelemetry.getTracer(NAME);
@@ -43,6 +44,7 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
         new Carriers(
             builder.openTelemetry.getPropagators().getTextMapPropagator(), builder.maxBaggageBytes);
     this.system = builder.system;
+    this.onlySampled = builder.onlySampled;
   }
 
   /** Tracing with every setting at its default. */
@@ -65,7 +67,8 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
       span.setAttribute(Messaging.BODY_SIZE, (long) envelope.payload().bytes().length);
     }
     try {
-      return carriers.headers(Context.current().with(span));
+      boolean isStored = !onlySampled || span.getSpanContext().isSampled();
+      return isStored ? carriers.headers(Context.current().with(span)) : Map.of();
     } finally {
       span.end();
     }
@@ -91,8 +94,8 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
   }
 
   /** The relay follows what was decided for the request: such a message gets no span of its own. */
-  private static boolean isUnsampled(SpanContext creator) {
-    return creator.isValid() && !creator.isSampled();
+  private boolean isUnsampled(SpanContext creator) {
+    return (creator.isValid() || onlySampled) && !creator.isSampled();
   }
 
   private Scope sendingMany(List<Envelope> envelopes) {
@@ -183,6 +186,7 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
    * <ul>
    *   <li>{@link #system}: {@code outbox}
    *   <li>{@link #maxBaggage}: 2 KiB
+   *   <li>{@link #onlySampled}: no
    * </ul>
    *
    * <p>Used by one thread.
@@ -191,6 +195,7 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
     private final OpenTelemetry openTelemetry;
     private String system = "outbox";
     private int maxBaggageBytes = 2048;
+    private boolean onlySampled;
 
     private Builder(OpenTelemetry openTelemetry) {
       this.openTelemetry = Objects.requireNonNull(openTelemetry, "openTelemetry");
@@ -214,6 +219,17 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
         throw new IllegalArgumentException("maxBaggage is " + bytes + ", the minimum is 0");
       }
       this.maxBaggageBytes = bytes;
+      return this;
+    }
+
+    /**
+     * A context is stored only with messages whose trace is sampled; the others carry no baggage
+     * either. That saves about 75 bytes a message, at the price that the consumer of any other
+     * message begins a trace of its own, for which its own sampler decides. Set it at the relay
+     * too: a message without a context gets no span then. Default: every context is stored.
+     */
+    public Builder onlySampled() {
+      this.onlySampled = true;
       return this;
     }
 

@@ -18,9 +18,13 @@ import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.baggage.propagation.W3CBaggagePropagator;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.context.propagation.TextMapPropagator;
@@ -51,7 +55,7 @@ class OutboxTracingTest {
       OpenTelemetrySdk.builder()
           .setTracerProvider(
               SdkTracerProvider.builder()
-                  .setSampler(Sampler.alwaysOn())
+                  .setSampler(Sampler.parentBased(Sampler.alwaysOn()))
                   .addSpanProcessor(SimpleSpanProcessor.create(exporter))
                   .build())
           .setPropagators(
@@ -90,6 +94,10 @@ class OutboxTracingTest {
   }
 
   private void drain(Publisher publisher) {
+    drain(publisher, tracing);
+  }
+
+  private void drain(Publisher publisher, OutboxTracing tracing) {
     try (ManualRelay relay =
         ManualRelay.builder(store, publisher.observed(tracing))
             .grace(Duration.ofMillis(1))
@@ -242,6 +250,42 @@ class OutboxTracingTest {
 
     assertThat(current).containsExactly("0af7651916cd43dd8448eb211c80319corders.placed");
     assertThat(exporter.getFinishedSpanItems()).isEmpty();
+  }
+
+  @Test
+  void only_sampled_contexts_are_stored_where_that_is_asked_and_the_others_get_no_send()
+      throws Exception {
+    OutboxTracing sampled = OutboxTracing.builder(openTelemetry).onlySampled().build();
+    Outbox sparing = Outbox.builder(store).observer(sampled).build();
+    SpanContext unsampled =
+        SpanContext.create(
+            UNSAMPLED.substring(3, 35),
+            UNSAMPLED.substring(36, 52),
+            TraceFlags.getDefault(),
+            TraceState.getDefault());
+
+    for (Context request :
+        List.of(Context.root().with(Span.wrap(unsampled)), Context.root().with(recorded()))) {
+      try (Scope current = request.makeCurrent();
+          Connection connection = store.begin()) {
+        assertThat(current).isNotNull();
+        sparing.enqueue(connection, order("one"));
+        connection.commit();
+      }
+      drain(broker.publisher(), sampled);
+    }
+
+    SpanData create = span("create orders.placed");
+    assertThat(broker.messages())
+        .extracting(arrival -> arrival.envelope().headers().getOrDefault("traceparent", "none"))
+        .containsExactly("none", "00-" + create.getTraceId() + "-" + create.getSpanId() + "-01");
+    assertThat(span("send orders.placed").getParentSpanId()).isEqualTo(create.getSpanId());
+  }
+
+  private Span recorded() {
+    Span request = openTelemetry.getTracer("test").spanBuilder("POST /orders").startSpan();
+    request.end();
+    return request;
   }
 
   @Test
