@@ -48,7 +48,7 @@ public record RelayStatus(
   }
 
   /**
-   * True once {@link Relay#close} has begun: this relay does not come back.
+   * True once {@link Relay#close} has begun.
    *
    * <pre>{@code
    * if (relay.status().isClosed()) {

@@ -49,9 +49,14 @@ public record Envelope(
 
   /** Most messages have none or one, which need no order. */
   private static Map<String, String> copyOf(Map<String, String> headers) {
-    return headers.size() < 2
-        ? Map.copyOf(headers)
-        : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    if (headers.isEmpty()) {
+      return Collections.emptyMap();
+    }
+    if (headers.size() == 1) {
+      Map.Entry<String, String> only = headers.entrySet().iterator().next();
+      return Collections.singletonMap(only.getKey(), only.getValue());
+    }
+    return Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
   /** An envelope of the only cluster there is. */

@@ -43,7 +43,7 @@ public sealed interface Ack {
 
   /**
    * The broker is down, which is no fault of this message: nothing is counted against it. A
-   * non-null {@code retryAfter} is the least time until the next attempt.
+   * non-null {@code retryAfter} is the least time until the next attempt, at most ten years.
    */
   record Unavailable(Throwable cause, @Nullable Duration retryAfter) implements Ack {
     public Unavailable {

@@ -109,7 +109,7 @@ public final class Chaos {
       }
       throw new BadArgumentException(
           "--url is '%s', it must be an empty database of which the user may do everything: %s"
-              .formatted(ground.login().url(), e.getMessage()));
+              .formatted(terms.given().url(), e.getMessage()));
     }
   }
 

@@ -34,8 +34,18 @@ sealed interface Ground extends AutoCloseable {
             ? new Embedded(terms.database().sandbox())
             : new Given(terms.database(), given);
     return terms.databaseName().equals("h2")
-        ? new Proxied(ground, TcpProxy.before(ground.login().url()))
+        ? new Proxied(ground, proxyBefore(ground.login().url()))
         : ground;
+  }
+
+  private static TcpProxy proxyBefore(String url) {
+    try {
+      return TcpProxy.before(url);
+    } catch (IllegalArgumentException e) {
+      throw new BadArgumentException(
+          "--url is '%s', with --db h2 it must name the server's host and port: jdbc:h2:tcp://localhost:9092/..."
+              .formatted(url));
+    }
   }
 
   /** A server that this JVM started, or the one that the testkit was told of. */

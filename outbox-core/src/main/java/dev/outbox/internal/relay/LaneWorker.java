@@ -187,10 +187,15 @@ public final class LaneWorker implements Worker {
             readCapacity.held(),
             publishSlots.noteStuck(),
             relayState.gates.down(now),
-            workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
+            wrong(),
             keeper.oldestLease(),
             now),
         settings.listener());
+  }
+
+  private String wrong() {
+    String ofIds = workFinder.ids().reason(lanes(LaneRun::hasTakenIds));
+    return ofIds.isEmpty() ? due.wrong() : ofIds;
   }
 
   private Set<Lane> lanes(Predicate<LaneRun> wanted) {

@@ -71,8 +71,8 @@ record RelayHealth(
   }
 
   private String degradedReason(Sample sample) {
-    if (!sample.ids().isEmpty()) {
-      return sample.ids();
+    if (!sample.wrong().isEmpty()) {
+      return sample.wrong();
     }
     if (!sample.down().isEmpty()) {
       return "broker down for topics " + new TreeSet<>(sample.down().keySet());

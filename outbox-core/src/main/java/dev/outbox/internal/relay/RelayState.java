@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ public final class RelayState {
   final TopicGates gates = new TopicGates();
   public final RelayCounters relayCounters = new RelayCounters();
   final DueLooks dueLooks = new DueLooks();
+
+  /** True while due messages cannot be moved, as the worker found that tried last. */
+  final AtomicBoolean waitsToMove = new AtomicBoolean();
 
   /** The threads that are in the publisher right now. */
   final Set<Thread> inThePublisher = ConcurrentHashMap.newKeySet();

@@ -33,6 +33,7 @@ import java.util.Set;
  */
 public final class RowWorker implements Worker {
   private static final Duration WHILE_UNSAMPLED = Duration.ofMillis(100);
+  private static final String MOVE = "move due messages";
 
   private final RowStore store;
   private final RelaySettings settings;
@@ -68,7 +69,8 @@ public final class RowWorker implements Worker {
     TopicGates gates = relayState.gates;
     this.topics = new TopicWatch(this.store::topics, gates, ticker);
     this.beats = new LockPatience(lockWaits, settings.name(), "report that it is alive", ticker);
-    this.promotes = LockPatience.ofRows(lockWaits, settings.name(), "move due messages", ticker);
+    this.promotes =
+        LockPatience.ofRows(lockWaits, settings.name(), MOVE, ticker, relayState.waitsToMove);
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     IdleWait answers = new IdleWait();
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);
@@ -190,8 +192,12 @@ public final class RowWorker implements Worker {
     relayState.relayCounters.failures.turn(settings.name(), now);
     relayState.relayCounters.sample(
         new RelayCounters.Sample(
-            Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", null, now),
+            Set.of(), Set.of(), 0, 0, relayState.gates.down(now), wrong(), null, now),
         settings.listener());
+  }
+
+  private String wrong() {
+    return relayState.waitsToMove.get() ? "waits to " + MOVE + ", see the log" : "";
   }
 
   /** One of the workers looks for what has fallen due, about once a second. */

@@ -2,6 +2,8 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.RelayStatus;
+import dev.outbox.StoreException;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
@@ -56,6 +58,25 @@ class LockedLanesTest extends LockedCases {
     relay.pass(1500);
 
     assertThat(lanesWithFates()).containsExactlyInAnyOrder(lane(0), lane(1), lane(2), lane(3));
+  }
+
+  /** As without the right to write to the table of delayed messages. */
+  @Test
+  void a_relay_whose_delayed_messages_are_refused_is_degraded_until_they_are_not() {
+    delay(0);
+    delay(2);
+    lanes.promoting =
+        () -> {
+          throw StoreException.lasting("permission denied", null);
+        };
+    passWatchingLeases(Duration.ofSeconds(10));
+
+    assertThat(relay.status().health()).isEqualTo(RelayStatus.Health.DEGRADED);
+    assertThat(relay.status().reason())
+        .isEqualTo("waits to move due messages of lanes 0, 2, see the log");
+    lanes.promoting = () -> {};
+    passWatchingLeases(Duration.ofSeconds(10));
+    assertThat(relay.status().health()).isEqualTo(RelayStatus.Health.UP);
   }
 
   @Test

@@ -287,7 +287,8 @@ class RowWorkerTest {
   /** As one that plain SQL has written, and whose column another session does not take. */
   @Test
   void a_delayed_message_that_the_database_refuses_to_move_keeps_no_parked_one_waiting() {
-    RowWorker turns = turns(Publisher.blocking(each -> {}));
+    Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
+    RowWorker turns = turns(Publisher.blocking(each -> {}), surroundings);
     rows.promoting =
         () -> {
           throw StoreException.lasting("incorrect datetime value", null);
@@ -297,9 +298,43 @@ class RowWorkerTest {
 
     assertThat(rows.dueClaims).isGreaterThan(5);
     assertThat(told).filteredOn(line -> line.contains("the database refuses it")).hasSize(1);
+    assertThat(wrong(surroundings)).isEqualTo("waits to move due messages, see the log");
     rows.promoting = () -> {};
     assertThat(LogLines.of(() -> takeTurns(turns, Duration.ofSeconds(10))))
         .anyMatch(line -> line.contains("goes on to move due messages"));
+    assertThat(wrong(surroundings)).isEmpty();
+  }
+
+  @Test
+  void workers_of_one_relay_tell_once_that_due_messages_cannot_be_moved() {
+    Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
+    List<RowWorker> workers =
+        List.of(
+            turns(Publisher.blocking(each -> {}), surroundings),
+            turns(Publisher.blocking(each -> {}), surroundings));
+    rows.promoting =
+        () -> {
+          throw StoreException.lasting("permission denied", null);
+        };
+
+    List<String> told =
+        LogLines.of(
+            () -> {
+              for (int round = 0; round < 10; round++) {
+                workers.forEach(each -> takeTurns(each, Duration.ofSeconds(1)));
+              }
+              rows.promoting = () -> {};
+              workers.forEach(each -> takeTurns(each, Duration.ofSeconds(2)));
+            });
+
+    assertThat(told)
+        .satisfiesExactly(
+            line -> assertThat(line).contains("waits to move due messages"),
+            line -> assertThat(line).contains("goes on to move due messages"));
+  }
+
+  private static String wrong(Surroundings surroundings) {
+    return surroundings.relayState().relayCounters.sample().wrong();
   }
 
   @Test

@@ -69,10 +69,15 @@ public final class Statements {
    * @throws IllegalStateException when a name or a shape in its file is unknown, or a text missing
    */
   public Object shape(Statement statement) {
-    Map<Statement, Object> set =
-        shapes.computeIfAbsent(
-            statement.getClass(), any -> of(Texts.of(folders, statement.file()), statement.all()));
+    Map<Statement, Object> set = shapes.get(statement.getClass());
+    if (set == null) {
+      set = shapes.computeIfAbsent(statement.getClass(), any -> read(statement));
+    }
     return Objects.requireNonNull(set.get(statement));
+  }
+
+  private Map<Statement, Object> read(Statement statement) {
+    return of(Texts.of(folders, statement.file()), statement.all());
   }
 
   static Map<Statement, Object> of(Texts texts, Statement... set) {

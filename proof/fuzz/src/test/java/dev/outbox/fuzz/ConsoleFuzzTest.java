@@ -10,7 +10,7 @@ import dev.outbox.Outbox;
 import dev.outbox.console.ConsoleRequest;
 import dev.outbox.console.ConsoleResponse;
 import dev.outbox.console.OutboxConsole;
-import dev.outbox.console.serve.Server;
+import dev.outbox.console.serve.ConsoleServer;
 import dev.outbox.message.Message;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
@@ -103,7 +103,7 @@ class ConsoleFuzzTest {
         new ConsoleRequest(
             isPost ? "POST" : "GET",
             path,
-            Server.query(query.toString()),
+            ConsoleServer.query(query.toString()),
             headers,
             new ByteArrayInputStream(body),
             "127.0.0.1");

@@ -21,7 +21,9 @@ record BrokerPackage(
 
   /** Why the broker cannot be had here; empty if it can. */
   Optional<String> whyNot() {
-    return isInContainer() ? Containers.whyNot().map(this::noServer) : Optional.empty();
+    return isInContainer()
+        ? Containers.whyNot().or(DockerEngine::whyElsewhere).map(this::noServer)
+        : Optional.empty();
   }
 
   void require() {

@@ -30,6 +30,19 @@ final class DockerEngine {
         : Optional.of("no Docker engine answers (tried " + addresses + ")");
   }
 
+  /** Why an engine's loopback interface is not the one of this machine; empty if it may be. */
+  static Optional<String> whyElsewhere() {
+    return addresses().stream()
+        .filter(DockerEngine::isElsewhere)
+        .map(each -> "the Docker engine is on another machine (" + each + ")")
+        .findFirst();
+  }
+
+  static boolean isElsewhere(SocketAddress address) {
+    return address instanceof InetSocketAddress host
+        && (host.isUnresolved() || !host.getAddress().isLoopbackAddress());
+  }
+
   private static List<SocketAddress> addresses() {
     String host = System.getenv("DOCKER_HOST");
     return host == null || host.isBlank()

@@ -73,8 +73,13 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
   public static List<NatsServer> startCluster(int servers) {
     List<Integer> routes = Stream.generate(Machine::freePort).limit(servers).toList();
     List<NatsServer> cluster = new ArrayList<>();
-    for (int place = 0; place < servers; place++) {
-      cluster.add(start(routes, place));
+    try {
+      for (int place = 0; place < servers; place++) {
+        cluster.add(start(routes, place));
+      }
+    } catch (RuntimeException e) {
+      cluster.forEach(NatsServer::close);
+      throw e;
     }
     return cluster;
   }
@@ -83,7 +88,7 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
     PACKAGE.require();
     try {
       NatsServer server = new NatsServer(routes, place);
-      server.running.awaitAnswer();
+      server.running.awaitFirstAnswer();
       return server;
     } catch (IOException | GeneralSecurityException e) {
       throw new ServerUnavailableException("nats cannot be started: " + e, e);

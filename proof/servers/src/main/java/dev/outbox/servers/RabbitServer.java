@@ -87,7 +87,7 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
     PACKAGE.require();
     try {
       RabbitServer server = new RabbitServer();
-      server.running.awaitAnswer();
+      server.running.awaitFirstAnswer();
       return server;
     } catch (IOException | GeneralSecurityException e) {
       throw new ServerUnavailableException("rabbitmq cannot be started: " + e, e);

@@ -8,6 +8,16 @@ interface RunningServer {
   /** Waits until it answers. */
   void awaitAnswer();
 
+  /** The same after the first start: one that does not answer is closed. */
+  default void awaitFirstAnswer() {
+    try {
+      awaitAnswer();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
   /** Its processes get no signal that they could answer. */
   void kill();
 

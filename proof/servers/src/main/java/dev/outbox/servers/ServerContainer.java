@@ -45,8 +45,14 @@ final class ServerContainer implements RunningServer {
             image.imageFolder() + "/" + file.getFileName());
       }
     }
-    container.start();
-    return new ServerContainer(container, serverHome, launch);
+    ServerContainer server = new ServerContainer(container, serverHome, launch);
+    try {
+      container.start();
+    } catch (RuntimeException e) { // as Testcontainers has several, without a common type
+      server.close();
+      throw new ServerUnavailableException(image.image() + " cannot be started: " + e, e);
+    }
+    return server;
   }
 
   /** Where other containers reach the one with this port. */
@@ -99,7 +105,10 @@ final class ServerContainer implements RunningServer {
 
   @Override
   public synchronized void close() {
-    container.stop();
-    serverHome.delete();
+    try {
+      container.stop();
+    } finally {
+      serverHome.delete();
+    }
   }
 }

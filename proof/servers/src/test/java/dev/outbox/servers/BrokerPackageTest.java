@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -37,6 +39,16 @@ final class BrokerPackageTest {
     assertThat(inFolder().program("carrotctl")).isEqualTo("carrotctl");
     assertThat(inFolder().address()).isEqualTo("0.0.0.0");
     assertThat(inFolder().host(4222)).isEqualTo("server-4222");
+  }
+
+  /** Its ports are those of its own loopback interface. */
+  @Test
+  void an_engine_on_another_machine_is_of_no_use() {
+    assertThat(DockerEngine.isElsewhere(new InetSocketAddress("192.0.2.1", 2375))).isTrue();
+    assertThat(DockerEngine.isElsewhere(InetSocketAddress.createUnresolved("docker", 2375)))
+        .isTrue();
+    assertThat(DockerEngine.isElsewhere(new InetSocketAddress("127.0.0.1", 2375))).isFalse();
+    assertThat(DockerEngine.isElsewhere(UnixDomainSocketAddress.of("/run/docker.sock"))).isFalse();
   }
 
   @Test

@@ -12,8 +12,8 @@ import dev.outbox.cli.command.StatusCommand;
 import dev.outbox.cli.command.TopicChanges;
 import dev.outbox.cli.command.TopicsCommand;
 import dev.outbox.cli.command.WatchCommand;
-import dev.outbox.cli.connect.Access;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.CommonOptions;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Terminal;
 import java.util.Arrays;
 import java.util.Locale;
@@ -49,14 +49,14 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
   @Mixin
   @SuppressWarnings("UnusedVariable") // picocli sets what is in it
-  private final Access access;
+  private final CommonOptions access;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it
   private CommandSpec spec;
 
-  private Main(Session session) {
-    this.access = session.access();
+  private Main(Invocation invocation) {
+    this.access = invocation.access();
   }
 
   /** Runs one command and ends this process with its exit code. */
@@ -70,8 +70,8 @@ public final class Main implements Callable<Integer> {
     if (Arrays.stream(arguments).anyMatch(argument -> argument.contains("\uFFFD"))) {
       return unreadable(terminal);
     }
-    try (Session session = new Session(terminal)) {
-      return written(terminal, commandLine(session).execute(arguments));
+    try (Invocation invocation = new Invocation(terminal)) {
+      return written(terminal, commandLine(invocation).execute(arguments));
     }
   }
 
@@ -98,29 +98,29 @@ public final class Main implements Callable<Integer> {
     return Exit.FOUND;
   }
 
-  private static CommandLine commandLine(Session session) {
-    CommandLine commands = new CommandLine(new Main(session));
+  private static CommandLine commandLine(Invocation invocation) {
+    CommandLine commands = new CommandLine(new Main(invocation));
     commands
-        .addSubcommand(new DoctorCommand(session))
-        .addSubcommand(new StatusCommand(session))
-        .addSubcommand(new WatchCommand(session))
-        .addSubcommand(new LanesCommand(session))
-        .addSubcommand(new TopicsCommand(session))
-        .addSubcommand(new TopicChanges.Pause(session))
-        .addSubcommand(new TopicChanges.Resume(session))
-        .addSubcommand(new TopicChanges.Limit(session))
-        .addSubcommand(new TopicChanges.Strict(session))
-        .addSubcommand(new HeldCommand(session))
-        .addSubcommand(new FindCommand(session))
-        .addSubcommand(DeadCommand.of(session))
-        .addSubcommand(SchemaCommand.of(session))
-        .addSubcommand(new ConsoleCommand(session))
+        .addSubcommand(new DoctorCommand(invocation))
+        .addSubcommand(new StatusCommand(invocation))
+        .addSubcommand(new WatchCommand(invocation))
+        .addSubcommand(new LanesCommand(invocation))
+        .addSubcommand(new TopicsCommand(invocation))
+        .addSubcommand(new TopicChanges.Pause(invocation))
+        .addSubcommand(new TopicChanges.Resume(invocation))
+        .addSubcommand(new TopicChanges.Limit(invocation))
+        .addSubcommand(new TopicChanges.Strict(invocation))
+        .addSubcommand(new HeldCommand(invocation))
+        .addSubcommand(new FindCommand(invocation))
+        .addSubcommand(DeadCommand.of(invocation))
+        .addSubcommand(SchemaCommand.of(invocation))
+        .addSubcommand(new ConsoleCommand(invocation))
         .addSubcommand(new HelpCommand())
         .addSubcommand("completion", completion());
     return commands
-        .setOut(session.terminal().out())
-        .setErr(session.terminal().err())
-        .setColorScheme(CommandLine.Help.defaultColorScheme(session.terminal().ansi()))
+        .setOut(invocation.terminal().out())
+        .setErr(invocation.terminal().err())
+        .setColorScheme(CommandLine.Help.defaultColorScheme(invocation.terminal().ansi()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExpandAtFiles(false) // a key may begin with it
         .setParameterExceptionHandler(Refusals::ofParameters)

@@ -6,9 +6,9 @@ import dev.outbox.RelayStatus;
 import dev.outbox.console.look.Looker;
 import dev.outbox.console.serve.Access;
 import dev.outbox.console.serve.Routes;
-import dev.outbox.console.serve.Server;
+import dev.outbox.console.serve.ConsoleServer;
 import dev.outbox.console.view.Changes;
-import dev.outbox.console.view.Sampler;
+import dev.outbox.console.view.StoreWatch;
 import dev.outbox.console.view.Views;
 import dev.outbox.spi.OutboxStore;
 import java.net.InetAddress;
@@ -217,10 +217,10 @@ public final class OutboxConsole implements AutoCloseable {
      */
     public OutboxConsole start() {
       Parts made = parts(); // before the port is taken: the store may refuse
-      HttpServer listening = Server.listen(new InetSocketAddress(address, port));
+      HttpServer listening = ConsoleServer.listen(new InetSocketAddress(address, port));
       OutboxConsole console =
           made.behind(Access.of(listening.getAddress(), users == null ? null : users::name));
-      console.parts.add(Server.start(listening, console::answer));
+      console.parts.add(ConsoleServer.start(listening, console::answer));
       return console;
     }
 
@@ -242,10 +242,10 @@ public final class OutboxConsole implements AutoCloseable {
       Views views =
           new Views(store, new Views.What(operate, payloads, () -> statuses(known), differences));
       Changes changes = operate ? new Changes(store) : null;
-      return new Parts(views, changes, new Sampler(new Looker(store, Looker.BOUND), interval));
+      return new Parts(views, changes, new StoreWatch(new Looker(store, Looker.BOUND), interval));
     }
 
-    private record Parts(Views views, @Nullable Changes changes, Sampler sampler) {
+    private record Parts(Views views, @Nullable Changes changes, StoreWatch sampler) {
       OutboxConsole behind(Access access) {
         List<AutoCloseable> parts = new ArrayList<>(List.of(sampler, views));
         if (changes != null) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.outbox.Relay;
 import dev.outbox.Topics;
-import dev.outbox.console.serve.Server;
+import dev.outbox.console.serve.ConsoleServer;
 import dev.outbox.message.Message;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -262,9 +262,9 @@ class BrowserTest {
     AtomicReference<OutboxConsole> behind = new AtomicReference<>(mounted());
     AtomicInteger refused = new AtomicInteger();
     HttpServer listening =
-        Server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    try (Server proxy =
-        Server.start(
+        ConsoleServer.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    try (ConsoleServer proxy =
+        ConsoleServer.start(
             listening,
             request -> {
               OutboxConsole console = behind.get();

@@ -2,15 +2,17 @@ package dev.outbox.internal.relay.base;
 
 import dev.outbox.StoreException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A step that may wait for rows which other sessions keep locked. When it has waited in vain, it is
- * left out for three times as long, so that the relay has most of its time for the rest. This is
- * logged once, and once more when the step is taken.
+ * A step that may wait for rows which other sessions keep locked, or that the database may refuse.
+ * When it was in vain, it is left out for three times as long, so that the relay has most of its
+ * time for the rest. This is logged once, and once more when the step is taken: once for all
+ * workers that share the step.
  *
  * <p>Used by one thread.
  */
@@ -25,10 +27,10 @@ public final class LockPatience {
   private final String what;
   private final Ticker ticker;
   private final Predicate<StoreException> tolerated;
-  private boolean waits;
+  private final AtomicBoolean waits;
 
   public LockPatience(LockWaits lockWaits, String relay, String what, Ticker ticker) {
-    this(lockWaits, relay, what, ticker, LockPatience::isLocked);
+    this(lockWaits, relay, what, ticker, LockPatience::isLocked, new AtomicBoolean());
   }
 
   private LockPatience(
@@ -36,17 +38,23 @@ public final class LockPatience {
       String relay,
       String what,
       Ticker ticker,
-      Predicate<StoreException> tolerated) {
+      Predicate<StoreException> tolerated,
+      AtomicBoolean waits) {
     this.lockWaits = lockWaits;
     this.relay = relay;
     this.what = what;
     this.ticker = ticker;
     this.tolerated = tolerated;
+    this.waits = waits;
   }
 
-  /** For a step that is also left out when the database refuses a row of it. */
-  public static LockPatience ofRows(LockWaits lockWaits, String relay, String what, Ticker ticker) {
-    return new LockPatience(lockWaits, relay, what, ticker, StoreException::isOfItsRows);
+  /**
+   * For a step that several workers take, and that is also left out when the database refuses it.
+   * {@code waits} is true from a try in vain to the next that is not, of whichever worker.
+   */
+  public static LockPatience ofRows(
+      LockWaits lockWaits, String relay, String what, Ticker ticker, AtomicBoolean waits) {
+    return new LockPatience(lockWaits, relay, what, ticker, StoreException::isOfItsRows, waits);
   }
 
   /** True when the call failed because others kept its rows locked. */
@@ -63,26 +71,25 @@ public final class LockPatience {
 
   /** True from a wait in vain until the step is taken. */
   public boolean waits() {
-    return waits;
+    return waits.get();
   }
 
   /** How long it is still left out. */
   public Duration left() {
-    return waits ? rests.left(ticker.now()) : Duration.ZERO;
+    return waits() ? rests.left(ticker.now()) : Duration.ZERO;
   }
 
   /** Takes the {@code step} unless it is left out. */
   public boolean take(BooleanSupplier step) {
     Ticker.Moment begun = ticker.now();
-    if (lockWaits.hasWaited() || (waits && rests.isResting(begun))) {
+    if (lockWaits.hasWaited() || (waits() && rests.isResting(begun))) {
       return false;
     }
     try {
       boolean busy = step.getAsBoolean();
-      if (waits) {
+      if (waits.getAndSet(false)) {
         log.info("relay={} goes on to {}", relay, what);
       }
-      waits = false;
       return busy;
     } catch (StoreException e) {
       if (!tolerated.test(e)) {
@@ -97,7 +104,7 @@ public final class LockPatience {
     Ticker.Moment now = ticker.now();
     rests.ended(now, now.since(begun));
     lockWaits.waited(now.since(begun));
-    if (!waits) {
+    if (!waits.getAndSet(true)) {
       log.warn(
           "relay={} waits to {}, {}; the rest goes on: {}",
           relay,
@@ -105,6 +112,5 @@ public final class LockPatience {
           why(failure),
           failure.getMessage());
     }
-    waits = true;
   }
 }

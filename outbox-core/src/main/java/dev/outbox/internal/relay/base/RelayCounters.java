@@ -32,8 +32,8 @@ public final class RelayCounters {
   /**
    * The state of a relay at a moment: its lanes and those among them that are careful, how many
    * messages it had in memory, threads stuck in the publisher, topics whose broker is down with the
-   * time until they are probed, what is wrong with its ids, if anything is, when its oldest lease
-   * was renewed, and the moment itself.
+   * time until they are probed, what else is wrong, in words, when its oldest lease was renewed,
+   * and the moment itself.
    */
   public record Sample(
       Set<Lane> lanes,
@@ -41,7 +41,7 @@ public final class RelayCounters {
       int inMemory,
       int stuck,
       Map<String, Duration> down,
-      String ids,
+      String wrong,
       Ticker.@Nullable Moment oldestLease,
       Ticker.@Nullable Moment when) {
     public static final Sample NONE =

@@ -73,6 +73,12 @@ public final class DueReading {
     return found || due.values().stream().anyMatch(messages -> !messages.isEmpty());
   }
 
+  /** What waits in vain, in words; empty when all goes on. */
+  public String wrong() {
+    String ofDelayed = promotes.wrong();
+    return ofDelayed.isEmpty() ? releases.wrong() : ofDelayed;
+  }
+
   private boolean promote(Ticker.Moment now) {
     return promotes.take(run -> run.canPromote(now), this::promote);
   }

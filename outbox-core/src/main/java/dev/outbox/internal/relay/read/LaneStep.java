@@ -7,6 +7,7 @@ import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Comparator;
@@ -82,6 +83,21 @@ final class LaneStep {
     return busy;
   }
 
+  /** For which lanes it has been taken in vain, in words; empty when it goes on for all. */
+  String wrong() {
+    List<Integer> waiting = waiting();
+    return waiting.isEmpty()
+        ? ""
+        : "waits to %s of lanes %s, see the log".formatted(what, ShortText.ranges(waiting));
+  }
+
+  private List<Integer> waiting() {
+    return alone.entrySet().stream()
+        .filter(each -> each.getValue().hasWaited)
+        .map(each -> each.getKey().number())
+        .toList();
+  }
+
   private boolean isAlone(ReadableLane run) {
     return alone.containsKey(run.lane());
   }
@@ -145,8 +161,8 @@ final class LaneStep {
           failure.getMessage());
     }
     rest.hasWaited = true;
-    long resting = alone.values().stream().filter(each -> each.hasWaited).count();
     boolean locked = LockPatience.isLocked(failure);
-    rest.calls.ended(ticker.now(), locked ? waited.multipliedBy(resting) : AFTER_REFUSAL);
+    Duration time = locked ? waited.multipliedBy(waiting().size()) : AFTER_REFUSAL;
+    rest.calls.ended(ticker.now(), time);
   }
 }

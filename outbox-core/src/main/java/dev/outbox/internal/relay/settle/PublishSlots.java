@@ -36,6 +36,7 @@ public final class PublishSlots {
   private int stuckBefore;
   private boolean hasStandIns = true;
   private Ticker.@Nullable Moment refused;
+  private Ticker.@Nullable Moment withoutStandIn;
 
   /** {@code returned} is told of one that was stuck and came back. */
   public PublishSlots(
@@ -85,7 +86,7 @@ public final class PublishSlots {
       stuckBefore = stuck;
       hasStandIns = false;
     }
-    if (!hasStandIns) {
+    if (!hasStandIns && !isRecent(withoutStandIn)) {
       hasStandIns = standInFor(Math.min(stuck, settings.volume().threads()));
     }
     return stuck;
@@ -94,16 +95,24 @@ public final class PublishSlots {
   private boolean standInFor(int stuck) {
     try {
       threads.standInFor(stuck);
+      withoutStandIn = null;
       return true;
     } catch (OutOfMemoryError e) { // no thread can be started for now
-      log.debug("relay={} no thread stands in for a stuck one yet", settings.name(), e);
+      if (withoutStandIn == null) {
+        log.warn("relay={} no thread stands in for a stuck one, retrying", settings.name(), e);
+      }
+      withoutStandIn = ticker.now();
       return false;
     }
   }
 
   /** True when no thread was to be had just now. */
   public boolean wereRefused() {
-    return refused != null && ticker.now().since(refused).compareTo(AFTER_REFUSAL) < 0;
+    return isRecent(refused);
+  }
+
+  private boolean isRecent(Ticker.@Nullable Moment refusal) {
+    return refusal != null && ticker.now().since(refusal).compareTo(AFTER_REFUSAL) < 0;
   }
 
   /** True when no more flights should be handed out. */

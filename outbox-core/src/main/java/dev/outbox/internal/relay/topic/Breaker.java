@@ -30,7 +30,7 @@ final class Breaker {
   private static final Duration FIRST_REST = Duration.ofMillis(250);
   private static final int MOST_DOUBLINGS = 7;
 
-  /** A longer time cannot be multiplied, or told in milliseconds. */
+  /** For ever, so that it can still be multiplied, and told in milliseconds. */
   private static final Duration LONGEST_REST = Duration.ofDays(3650);
 
   private final Set<Object> failedKeys = new HashSet<>();

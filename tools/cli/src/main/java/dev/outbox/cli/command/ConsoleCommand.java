@@ -2,7 +2,7 @@ package dev.outbox.cli.command;
 
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.AtEnd;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.console.OutboxConsole;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     name = "console",
     description = "Starts the console for the browser, until Ctrl-C; prints its address and token.")
 public final class ConsoleCommand implements Callable<Integer> {
-  private final Session session;
+  private final Invocation invocation;
 
   @Option(names = "--port", paramLabel = "N", description = "Default: any that is free.")
   private int port;
@@ -45,19 +45,19 @@ public final class ConsoleCommand implements Callable<Integer> {
       description = "Shows payloads of dead letters, which may be confidential.")
   private boolean payloads;
 
-  public ConsoleCommand(Session session) {
-    this.session = session;
+  public ConsoleCommand(Invocation invocation) {
+    this.invocation = invocation;
   }
 
   @Override
   public Integer call() throws InterruptedException {
     Refusal.ofOther("--port", port, 0, 65_535, "0 is any that is free");
-    session.asksAgain();
+    invocation.asksAgain();
     OutboxConsole console = start();
     AtEnd atEnd = AtEnd.of("outbox-console-end", console::close);
     try {
       String url = console.url().toString();
-      session.printer().answer(Map.of("url", url), printer -> tell(printer, url));
+      invocation.printer().answer(Map.of("url", url), printer -> tell(printer, url));
       new CountDownLatch(1).await();
     } finally {
       atEnd.close();
@@ -74,9 +74,9 @@ public final class ConsoleCommand implements Callable<Integer> {
   }
 
   private OutboxConsole start() {
-    JdbcStore store = session.store();
+    JdbcStore store = invocation.store();
     Layout layout = store.layout();
-    Schema schema = session.schema().claiming(layout.claiming()).lanes(layout.lanes()).build();
+    Schema schema = invocation.schema().claiming(layout.claiming()).lanes(layout.lanes()).build();
     OutboxConsole.Builder console = OutboxConsole.builder(store).port(port).schema(schema::verify);
     if (address != null) {
       console.bind(address(address));

@@ -7,7 +7,7 @@ import dev.outbox.DeadLetters.ReplayPlan;
 import dev.outbox.DeadLetters.Replayed;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.LiveLine;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Progress;
@@ -65,9 +65,9 @@ final class DeadChanges {
       }
     }
 
-    private void confirm(Session session, Action action, long messages) {
+    private void confirm(Invocation invocation, Action action, long messages) {
       if (!yes) {
-        new Printer(session.terminal(), false).confirm(action.verb(), messages);
+        new Printer(invocation.terminal(), false).confirm(action.verb(), messages);
       }
     }
   }
@@ -83,39 +83,39 @@ final class DeadChanges {
     long all(DeadLetters dead, Filter filter, LongPredicate goOn);
   }
 
-  private static int run(Session session, Choice choice, Action action) {
+  private static int run(Invocation invocation, Choice choice, Action action) {
     choice.check();
-    DeadLetters dead = DeadLetters.create(session.store());
+    DeadLetters dead = DeadLetters.create(invocation.store());
     return choice.isByNumber()
-        ? byNumber(session, choice, action, dead)
-        : byFilter(session, choice, action, dead);
+        ? byNumber(invocation, choice, action, dead)
+        : byFilter(invocation, choice, action, dead);
   }
 
-  private static int byNumber(Session session, Choice choice, Action action, DeadLetters dead) {
+  private static int byNumber(Invocation invocation, Choice choice, Action action, DeadLetters dead) {
     List<DeadLetter.Id> letters =
         choice.numbers.stream().distinct().map(number -> DeadLooks.id(dead, number)).toList();
     if (choice.dryRun) {
-      tell(session, choice, action, new Told(letters.size(), null));
+      tell(invocation, choice, action, new Told(letters.size(), null));
       return Exit.DONE;
     }
-    choice.confirm(session, action, letters.size());
+    choice.confirm(invocation, action, letters.size());
     int done = action.some(dead, letters);
-    tell(session, choice, action, new Told(done, null));
+    tell(invocation, choice, action, new Told(done, null));
     return done == letters.size() ? Exit.DONE : Exit.FOUND; // some were gone by then
   }
 
-  private static int byFilter(Session session, Choice choice, Action action, DeadLetters dead) {
-    Replayed fits = counted(session, choice, dead);
+  private static int byFilter(Invocation invocation, Choice choice, Action action, DeadLetters dead) {
+    Replayed fits = counted(invocation, choice, dead);
     if (choice.dryRun || fits.messages() == 0) {
-      tell(session, choice, action, new Told(fits.messages(), fits.last()));
+      tell(invocation, choice, action, new Told(fits.messages(), fits.last()));
       return Exit.DONE;
     }
-    choice.confirm(session, action, fits.messages());
-    return change(session, choice, action, fits);
+    choice.confirm(invocation, action, fits.messages());
+    return change(invocation, choice, action, fits);
   }
 
-  private static Replayed counted(Session session, Choice choice, DeadLetters dead) {
-    try (LiveLine line = new LiveLine(session.terminal())) {
+  private static Replayed counted(Invocation invocation, Choice choice, DeadLetters dead) {
+    try (LiveLine line = new LiveLine(invocation.terminal())) {
       return dead.replay(
           choice.filter.filter(),
           ReplayPlan.dryRun(),
@@ -126,13 +126,13 @@ final class DeadChanges {
     }
   }
 
-  private static int change(Session session, Choice choice, Action action, Replayed fits) {
+  private static int change(Invocation invocation, Choice choice, Action action, Replayed fits) {
     Filter filter = choice.filter.filter().upTo(fits.last());
-    DeadLetters dead = DeadLetters.create(session.store());
+    DeadLetters dead = DeadLetters.create(invocation.store());
     boolean[] stopped = {false};
     try (Progress progress =
         new Progress(
-            session.terminal(),
+            invocation.terminal(),
             fits.messages(),
             done ->
                 "stopped: %,d of %s were %s; the same command goes on with the rest"
@@ -147,7 +147,7 @@ final class DeadChanges {
               });
       int exit = progress.end(done, !stopped[0]);
       if (exit == Exit.DONE) {
-        tell(session, choice, action, new Told(done, fits.last()));
+        tell(invocation, choice, action, new Told(done, fits.last()));
       }
       return exit;
     }
@@ -156,7 +156,7 @@ final class DeadChanges {
   /** How many, and up to which number. */
   private record Told(long messages, @Nullable Long last) {}
 
-  private static void tell(Session session, Choice choice, Action action, Told told) {
+  private static void tell(Invocation invocation, Choice choice, Action action, Told told) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     values.put("dryRun", choice.dryRun);
     values.put("messages", told.messages());
@@ -166,13 +166,13 @@ final class DeadChanges {
         choice.dryRun
             ? "dry run: %s would be %s".formatted(letters, action.done())
             : "%s %s %s".formatted(letters, told.messages() == 1 ? "was" : "were", action.done());
-    session.printer().answer(values, printer -> printer.line(text));
+    invocation.printer().answer(values, printer -> printer.line(text));
   }
 
   /** Publishes them again. */
   @Command(name = "replay", description = "Puts dead letters back, to be published again.")
   static final class Replay implements Callable<Integer>, Action {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private Choice choice = new Choice();
 
     @Option(
@@ -181,8 +181,8 @@ final class DeadChanges {
         description = "At most N in a second. Default: as fast as the database goes.")
     private @Nullable Integer pace;
 
-    Replay(Session session) {
-      this.session = session;
+    Replay(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
@@ -191,7 +191,7 @@ final class DeadChanges {
       if (pace != null && choice.isByNumber()) {
         throw new Refusal(Exit.USAGE, "--pace goes with options; those that are named go at once");
       }
-      return run(session, choice, this);
+      return run(invocation, choice, this);
     }
 
     private ReplayPlan plan() {
@@ -222,16 +222,16 @@ final class DeadChanges {
   /** Deletes them. */
   @Command(name = "discard", description = "Deletes dead letters for good.")
   static final class Discard implements Callable<Integer>, Action {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private Choice choice = new Choice();
 
-    Discard(Session session) {
-      this.session = session;
+    Discard(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
-      return run(session, choice, this);
+      return run(invocation, choice, this);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.outbox.cli.command;
 
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,12 +18,12 @@ public final class DeadCommand implements Callable<Integer> {
   private DeadCommand() {}
 
   /** The command with those below it. */
-  public static CommandLine of(Session session) {
+  public static CommandLine of(Invocation invocation) {
     return new CommandLine(new DeadCommand())
-        .addSubcommand(new DeadLooks.ListThem(session))
-        .addSubcommand(new DeadLooks.Show(session))
-        .addSubcommand(new DeadChanges.Replay(session))
-        .addSubcommand(new DeadChanges.Discard(session))
+        .addSubcommand(new DeadLooks.ListThem(invocation))
+        .addSubcommand(new DeadLooks.Show(invocation))
+        .addSubcommand(new DeadChanges.Replay(invocation))
+        .addSubcommand(new DeadChanges.Discard(invocation))
         .addSubcommand(new HelpCommand());
   }
 

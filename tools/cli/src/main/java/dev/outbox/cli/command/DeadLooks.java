@@ -5,9 +5,9 @@ import dev.outbox.DeadLetters;
 import dev.outbox.DeadLetters.Filter;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
-import dev.outbox.console.look.Texts;
+import dev.outbox.console.look.Readable;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.message.Reference;
 import java.nio.ByteBuffer;
@@ -70,7 +70,7 @@ final class DeadLooks {
   /** Lists them. */
   @Command(name = "list", description = "Lists dead letters, oldest first.")
   static final class ListThem implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private DeadFilter filter = new DeadFilter();
 
     @Option(
@@ -82,19 +82,19 @@ final class DeadLooks {
     @Option(names = "--limit", paramLabel = "N", description = "At most N. Default: 50.")
     private int limit = 50;
 
-    ListThem(Session session) {
-      this.session = session;
+    ListThem(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
       String remedy = "--after goes on behind the last of a list";
       Refusal.ofOther("--limit", limit, 1, DeadLetters.MAX_PAGE, remedy);
-      JdbcStore store = session.store();
+      JdbcStore store = invocation.store();
       List<DeadLetter.Summary> letters =
           DeadLetters.create(store).summaries(filter.filter(), after, limit);
       Instant now = store.now();
-      session
+      invocation
           .printer()
           .answer(
               letters.stream().map(DeadLooks::values).toList(),
@@ -123,7 +123,7 @@ final class DeadLooks {
           letter.key() == null ? "" : letter.key().value(),
           reason + (letter.holdsKey() ? ", holds its key" : ""),
           Integer.toString(letter.attempts()),
-          Texts.age(Duration.between(letter.deadSince(), now)),
+          Readable.age(Duration.between(letter.deadSince(), now)),
           letter.error());
     }
   }
@@ -131,7 +131,7 @@ final class DeadLooks {
   /** Shows one. */
   @Command(name = "show", description = "Shows one dead letter, without its payload.")
   static final class Show implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
 
     @Parameters(paramLabel = "NUMBER", description = "Its number, as the list has it.")
     private long number;
@@ -139,13 +139,13 @@ final class DeadLooks {
     @Option(names = "--payload", description = "Also its payload, which may be confidential.")
     private boolean payload;
 
-    Show(Session session) {
-      this.session = session;
+    Show(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
-      DeadLetters dead = DeadLetters.create(session.store());
+      DeadLetters dead = DeadLetters.create(invocation.store());
       DeadLetter letter = only(number, after -> dead.page(upTo(number), after, 1));
       Map<String, @Nullable Object> values = values(letter.summary());
       values.put("headers", letter.envelope().headers());
@@ -159,7 +159,7 @@ final class DeadLooks {
       if (payload) {
         show(letter.envelope().payload().bytes(), values);
       }
-      session.printer().answer(values, printer -> print(printer, values));
+      invocation.printer().answer(values, printer -> print(printer, values));
       return Exit.DONE;
     }
 

@@ -5,7 +5,7 @@ import dev.outbox.OutboxException.Finding;
 import dev.outbox.OutboxException.Finding.Severity;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Remedies;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.spi.Usage;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     name = "doctor",
     description = "Looks for what would break or slow the work. Exit code 1 if it found a failure.")
 public final class DoctorCommand implements Callable<Integer> {
-  private final Session session;
+  private final Invocation invocation;
 
   @Option(
       names = "--role",
@@ -33,15 +33,15 @@ public final class DoctorCommand implements Callable<Integer> {
               + " operator. The user, its grants and its connection are those of this call.")
   private Usage.Role role = Usage.Role.OPERATOR;
 
-  public DoctorCommand(Session session) {
-    this.session = session;
+  public DoctorCommand(Invocation invocation) {
+    this.invocation = invocation;
   }
 
   @Override
   public Integer call() {
     List<Finding> findings = examine().stream().map(DoctorCommand::atShell).toList();
     boolean failed = findings.stream().anyMatch(finding -> finding.severity() == Severity.FAILURE);
-    session
+    invocation
         .printer()
         .answer(
             Map.of("findings", findings.stream().map(DoctorCommand::values).toList()),
@@ -52,7 +52,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private List<Finding> examine() {
     JdbcStore store;
     try {
-      store = session.store();
+      store = invocation.store();
     } catch (OutboxException e) {
       return unfit(e);
     }
@@ -67,7 +67,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private List<Finding> unfit(OutboxException refusal) {
     List<String> wrong;
     try {
-      wrong = session.schema().build().verify();
+      wrong = invocation.schema().build().verify();
     } catch (OutboxException e) { // the database cannot be asked
       refusal.addSuppressed(e);
       throw refusal;

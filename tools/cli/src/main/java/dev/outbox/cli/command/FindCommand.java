@@ -4,7 +4,7 @@ import dev.outbox.Messages;
 import dev.outbox.Messages.Found;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.message.MessageId;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     name = "find",
     description = "Where a message is. Exit code 1 if it is nowhere. Reads all that waits.")
 public final class FindCommand implements Callable<Integer> {
-  private final Session session;
+  private final Invocation invocation;
 
   @Parameters(paramLabel = "MESSAGE-ID", description = "What enqueue returned.")
   @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -31,15 +31,15 @@ public final class FindCommand implements Callable<Integer> {
   @Option(names = "--archive", description = "Also among the delivered messages of the archive.")
   private boolean archive;
 
-  public FindCommand(Session session) {
-    this.session = session;
+  public FindCommand(Invocation invocation) {
+    this.invocation = invocation;
   }
 
   @Override
   public Integer call() {
     MessageId wanted = id();
-    List<Found> found = Messages.create(session.store(archive)).find(wanted);
-    session
+    List<Found> found = Messages.create(invocation.store(archive)).find(wanted);
+    invocation
         .printer()
         .answer(found.stream().map(FindCommand::values).toList(), printer -> print(printer, found));
     return found.isEmpty() ? Exit.FOUND : Exit.DONE;

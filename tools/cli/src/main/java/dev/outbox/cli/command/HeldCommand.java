@@ -4,9 +4,9 @@ import dev.outbox.Messages;
 import dev.outbox.Messages.Retrying;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
-import dev.outbox.console.look.Texts;
+import dev.outbox.console.look.Readable;
 import dev.outbox.jdbc.JdbcStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     name = "held",
     description = "Messages that failed and are tried again, the next first. Each holds its key.")
 public final class HeldCommand implements Callable<Integer> {
-  private final Session session;
+  private final Invocation invocation;
 
   @Option(names = "--topic", description = "Those of this topic.")
   private @Nullable String topic;
@@ -31,20 +31,20 @@ public final class HeldCommand implements Callable<Integer> {
   @Option(names = "--limit", paramLabel = "N", description = "At most N. Default: 50.")
   private int limit = 50;
 
-  public HeldCommand(Session session) {
-    this.session = session;
+  public HeldCommand(Invocation invocation) {
+    this.invocation = invocation;
   }
 
   @Override
   public Integer call() {
     String remedy = "--topic lists those of one topic";
     Refusal.ofOther("--limit", limit, 1, Messages.MAX_PAGE, remedy);
-    JdbcStore store = session.store();
+    JdbcStore store = invocation.store();
     Messages messages = Messages.create(store);
     List<Retrying> held =
         topic == null ? messages.retrying(limit) : messages.retrying(topic, limit);
     Instant now = store.now();
-    session
+    invocation
         .printer()
         .answer(
             held.stream().map(HeldCommand::values).toList(), printer -> print(printer, held, now));
@@ -81,6 +81,6 @@ public final class HeldCommand implements Callable<Integer> {
   }
 
   private static String next(Duration until) {
-    return until.isNegative() ? "due for " + Texts.age(until) : "in " + Texts.age(until);
+    return until.isNegative() ? "due for " + Readable.age(until) : "in " + Readable.age(until);
   }
 }

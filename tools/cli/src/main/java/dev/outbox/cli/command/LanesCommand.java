@@ -2,9 +2,9 @@ package dev.outbox.cli.command;
 
 import dev.outbox.Snapshot;
 import dev.outbox.cli.Exit;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
-import dev.outbox.console.look.Texts;
+import dev.outbox.console.look.Readable;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.spi.lane.LiveRelay;
 import java.time.Duration;
@@ -20,18 +20,18 @@ import picocli.CommandLine.Command;
 /** Which relays live, and which lanes each owns. */
 @Command(name = "lanes", description = "Which relays live, and which lanes each owns.")
 public final class LanesCommand implements Callable<Integer> {
-  private final Session session;
+  private final Invocation invocation;
 
-  public LanesCommand(Session session) {
-    this.session = session;
+  public LanesCommand(Invocation invocation) {
+    this.invocation = invocation;
   }
 
   @Override
   public Integer call() {
-    JdbcStore store = session.store();
+    JdbcStore store = invocation.store();
     Snapshot snapshot = store.snapshot(1);
     Instant now = store.now();
-    session.printer().answer(values(snapshot), printer -> print(printer, snapshot, now));
+    invocation.printer().answer(values(snapshot), printer -> print(printer, snapshot, now));
     return Exit.DONE;
   }
 
@@ -61,9 +61,9 @@ public final class LanesCommand implements Callable<Integer> {
       rows.add(
           List.of(
               relay.name(),
-              Texts.age(Duration.between(relay.startedAt(), now)),
+              Readable.age(Duration.between(relay.startedAt(), now)),
               Integer.toString(owned.size()),
-              Texts.ranges(owned),
+              Readable.ranges(owned),
               relay.sharing() ? "" : "its brokers are down"));
     }
     printer.table(List.of("RELAY", "RUNS FOR", "LANES", "WHICH", ""), rows);
@@ -72,7 +72,7 @@ public final class LanesCommand implements Callable<Integer> {
     }
     List<Integer> free = lanes.getOrDefault("", List.of());
     if (!free.isEmpty()) {
-      printer.line("Without an owner: lanes %s".formatted(Texts.ranges(free)));
+      printer.line("Without an owner: lanes %s".formatted(Readable.ranges(free)));
     }
   }
 }

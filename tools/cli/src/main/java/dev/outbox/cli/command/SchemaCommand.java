@@ -5,7 +5,7 @@ import dev.outbox.OutboxException;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.Remedies;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.spi.Layout;
 import java.util.ArrayList;
@@ -33,11 +33,11 @@ public final class SchemaCommand implements Callable<Integer> {
   private SchemaCommand() {}
 
   /** The command with those below it. */
-  public static CommandLine of(Session session) {
+  public static CommandLine of(Invocation invocation) {
     return new CommandLine(new SchemaCommand())
-        .addSubcommand(new Print(session))
-        .addSubcommand(new Diff(session))
-        .addSubcommand(new Upgrade(session))
+        .addSubcommand(new Print(invocation))
+        .addSubcommand(new Diff(invocation))
+        .addSubcommand(new Upgrade(invocation))
         .addSubcommand(new HelpCommand());
   }
 
@@ -64,9 +64,9 @@ public final class SchemaCommand implements Callable<Integer> {
         description = "Optional tables: ${COMPLETION-CANDIDATES}.")
     private List<Schema.Part> parts = new ArrayList<>();
 
-    Schema of(Session session) {
+    Schema of(Invocation invocation) {
       check();
-      Schema.Builder builder = session.schema();
+      Schema.Builder builder = invocation.schema();
       if (claiming != null) {
         builder.claiming(claiming);
       }
@@ -112,13 +112,13 @@ public final class SchemaCommand implements Callable<Integer> {
    * What is wrong with the tables; else how they differ from what was asked for, or why they are
    * refused all the same, as for their version.
    */
-  private static List<String> differences(Session session, Tables tables) {
-    List<String> wrong = tables.of(session).verify();
+  private static List<String> differences(Invocation invocation, Tables tables) {
+    List<String> wrong = tables.of(invocation).verify();
     if (!wrong.isEmpty()) {
       return wrong;
     }
     try {
-      return tables.otherThan(session.store().layout());
+      return tables.otherThan(invocation.store().layout());
     } catch (OutboxException e) {
       return List.of(Remedies.atShell(String.valueOf(e.getMessage())));
     }
@@ -127,17 +127,17 @@ public final class SchemaCommand implements Callable<Integer> {
   /** Prints the DDL. */
   @Command(name = "print", description = "Prints the DDL for this database.")
   static final class Print implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private Tables tables = new Tables();
 
-    Print(Session session) {
-      this.session = session;
+    Print(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
-      String ddl = tables.of(session).ddl();
-      session.printer().answer(Map.of("ddl", ddl), printer -> printer.line(ddl.strip()));
+      String ddl = tables.of(invocation).ddl();
+      invocation.printer().answer(Map.of("ddl", ddl), printer -> printer.line(ddl.strip()));
       return Exit.DONE;
     }
   }
@@ -147,17 +147,17 @@ public final class SchemaCommand implements Callable<Integer> {
       name = "diff",
       description = "What is missing or otherwise than it should be. Exit code 1 if anything is.")
   static final class Diff implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private Tables tables = new Tables();
 
-    Diff(Session session) {
-      this.session = session;
+    Diff(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
-      List<String> wrong = differences(session, tables);
-      session
+      List<String> wrong = differences(invocation, tables);
+      invocation
           .printer()
           .answer(
               Map.of("differences", wrong),
@@ -178,19 +178,19 @@ public final class SchemaCommand implements Callable<Integer> {
           "Brings tables of an older version to this one. Close all relays first. Exit code 1 if"
               + " they differ then.")
   static final class Upgrade implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
 
     @Option(names = "--dry-run", description = "Says what differs now, and changes nothing.")
     private boolean dryRun;
 
-    Upgrade(Session session) {
-      this.session = session;
+    Upgrade(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
-      Schema schema = session.schema().build();
-      List<String> before = differences(session, new Tables());
+      Schema schema = invocation.schema().build();
+      List<String> before = differences(invocation, new Tables());
       if (!dryRun) {
         schema.upgrade();
       }
@@ -199,7 +199,7 @@ public final class SchemaCommand implements Callable<Integer> {
       values.put("dryRun", dryRun);
       values.put("before", before);
       values.put("after", after);
-      session
+      invocation
           .printer()
           .answer(
               values,

@@ -3,11 +3,11 @@ package dev.outbox.cli.command;
 import dev.outbox.Snapshot;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.connect.Looks;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Rates;
-import dev.outbox.console.look.Texts;
+import dev.outbox.console.look.Readable;
 import dev.outbox.console.look.Trouble;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /** What waits, who works, and what is wrong. */
 @Command(name = "status", description = "What waits, who works, and what is wrong.")
 public final class StatusCommand implements Callable<Integer> {
-  private final Session session;
+  private final Invocation invocation;
 
   @Mixin private Looks looks = new Looks();
 
@@ -28,14 +28,14 @@ public final class StatusCommand implements Callable<Integer> {
           "Exit code 1 if messages do not leave, for a probe: no relay is running, and some wait.")
   private boolean check;
 
-  public StatusCommand(Session session) {
-    this.session = session;
+  public StatusCommand(Invocation invocation) {
+    this.invocation = invocation;
   }
 
   @Override
   public Integer call() {
-    Look look = looks.look(session);
-    session.printer().answer(Values.of(look, Rates.UNKNOWN), printer -> print(printer, look));
+    Look look = looks.look(invocation);
+    invocation.printer().answer(Values.of(look, Rates.UNKNOWN), printer -> print(printer, look));
     boolean isBad =
         Trouble.of(look).stream().anyMatch(trouble -> trouble.level() == Trouble.Level.BAD);
     return check && isBad ? Exit.FOUND : Exit.DONE;
@@ -47,7 +47,7 @@ public final class StatusCommand implements Callable<Integer> {
     printer.table(
         List.of("MESSAGES", "COUNT", "OLDEST"),
         List.of(
-            row(look, "ready", snapshot.ready(), Texts.age(snapshot.oldestReady())),
+            row(look, "ready", snapshot.ready(), Readable.age(snapshot.oldestReady())),
             row(look, "parked", snapshot.parked(), due(snapshot)),
             row(look, "delayed", snapshot.delayed(), ""),
             row(look, "dead", snapshot.dead(), "")));
@@ -57,10 +57,10 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private static String due(Snapshot snapshot) {
-    return snapshot.oldestDue() == null ? "" : "due for " + Texts.age(snapshot.oldestDue());
+    return snapshot.oldestDue() == null ? "" : "due for " + Readable.age(snapshot.oldestDue());
   }
 
   private static List<String> row(Look look, String what, long count, String age) {
-    return List.of(what, Texts.count(count, look.bound()), age);
+    return List.of(what, Readable.count(count, look.bound()), age);
   }
 }

@@ -4,7 +4,7 @@ import dev.outbox.Topics;
 import dev.outbox.Topics.Setting;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,20 +30,20 @@ public final class TopicChanges {
     @Option(names = "--dry-run", description = "Says what would be set, and changes nothing.")
     private boolean dryRun;
 
-    int apply(Session session, UnaryOperator<Setting> wanted, Consumer<Topics> change) {
-      Topics topics = Topics.create(session.store());
+    int apply(Invocation invocation, UnaryOperator<Setting> wanted, Consumer<Topics> change) {
+      Topics topics = Topics.create(invocation.store());
       Setting before = topics.settings().getOrDefault(topic, Setting.NONE);
       Setting after = wanted.apply(before);
-      topics.spellingDoubt(topic).map(Printer::inLine).ifPresent(session::warn);
+      topics.spellingDoubt(topic).map(Printer::inLine).ifPresent(invocation::warn);
       if (!dryRun) {
         change.accept(topics);
         after = topics.settings().getOrDefault(topic, Setting.NONE);
       }
-      tell(session, before, after);
+      tell(invocation, before, after);
       return Exit.DONE;
     }
 
-    private void tell(Session session, Setting before, Setting after) {
+    private void tell(Invocation invocation, Setting before, Setting after) {
       String text =
           "%s: %s, before: %s%s"
               .formatted(
@@ -56,7 +56,7 @@ public final class TopicChanges {
       values.put("dryRun", dryRun);
       values.put("before", Values.text(before));
       values.put("after", Values.text(after));
-      session.printer().answer(values, printer -> printer.line(text));
+      invocation.printer().answer(values, printer -> printer.line(text));
     }
   }
 
@@ -65,17 +65,17 @@ public final class TopicChanges {
       name = "pause",
       description = "Publishes nothing of the topic until it is resumed; relays notice within 5 s.")
   public static final class Pause implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private Change change = new Change();
 
-    public Pause(Session session) {
-      this.session = session;
+    public Pause(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
       return change.apply(
-          session, setting -> setting.withPaused(true), topics -> topics.pause(change.topic));
+          invocation, setting -> setting.withPaused(true), topics -> topics.pause(change.topic));
     }
   }
 
@@ -84,24 +84,24 @@ public final class TopicChanges {
       name = "resume",
       description = "Publishes what waited while the topic was paused, each key in its order.")
   public static final class Resume implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private Change change = new Change();
 
-    public Resume(Session session) {
-      this.session = session;
+    public Resume(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
       return change.apply(
-          session, setting -> setting.withPaused(false), topics -> topics.resume(change.topic));
+          invocation, setting -> setting.withPaused(false), topics -> topics.resume(change.topic));
     }
   }
 
   /** Slows a topic. */
   @Command(name = "limit", description = "Limits a topic, for each relay.")
   public static final class Limit implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private Change change = new Change();
 
     @Option(names = "--rate", paramLabel = "N", description = "At most N messages in a second.")
@@ -113,8 +113,8 @@ public final class TopicChanges {
     @Option(names = "--none", description = "Neither limit any more.")
     private boolean none;
 
-    public Limit(Session session) {
-      this.session = session;
+    public Limit(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class TopicChanges {
       String remedy = "to stop the topic, run: outbox pause " + change.topic;
       Refusal.ofLess("--rate", rate, remedy);
       Refusal.ofLess("--in-flight", inFlight, remedy);
-      return change.apply(session, this::wanted, this::set);
+      return change.apply(invocation, this::wanted, this::set);
     }
 
     private Setting wanted(Setting setting) {
@@ -153,7 +153,7 @@ public final class TopicChanges {
       description =
           "Whether a dead letter of the topic holds its key until it is replayed or discarded.")
   public static final class Strict implements Callable<Integer> {
-    private final Session session;
+    private final Invocation invocation;
     @Mixin private Change change = new Change();
 
     @Parameters(index = "1", paramLabel = "on|off", description = "on or off.")
@@ -166,15 +166,15 @@ public final class TopicChanges {
       OFF
     }
 
-    public Strict(Session session) {
-      this.session = session;
+    public Strict(Invocation invocation) {
+      this.invocation = invocation;
     }
 
     @Override
     public Integer call() {
       boolean isOn = strict == Switch.ON;
       return change.apply(
-          session,
+          invocation,
           setting -> setting.withStrict(isOn),
           topics -> topics.strict(change.topic, isOn));
     }

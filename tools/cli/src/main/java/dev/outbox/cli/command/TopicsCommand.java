@@ -3,10 +3,10 @@ package dev.outbox.cli.command;
 import dev.outbox.Snapshot;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.connect.Looks;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.console.look.Look;
-import dev.outbox.console.look.Texts;
+import dev.outbox.console.look.Readable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,20 +18,20 @@ import picocli.CommandLine.Mixin;
 /** What waits of each topic, and what is set for it. */
 @Command(name = "topics", description = "What waits of each topic, and what is set for it.")
 public final class TopicsCommand implements Callable<Integer> {
-  private final Session session;
+  private final Invocation invocation;
 
   @Mixin private Looks looks = new Looks();
 
-  public TopicsCommand(Session session) {
-    this.session = session;
+  public TopicsCommand(Invocation invocation) {
+    this.invocation = invocation;
   }
 
   @Override
   public Integer call() {
-    Look look = looks.look(session);
+    Look look = looks.look(invocation);
     Map<String, Object> values = new LinkedHashMap<>();
     Values.topics(look).forEach((name, topic) -> values.put(name, topic.values()));
-    session.printer().answer(values, printer -> print(printer, look));
+    invocation.printer().answer(values, printer -> print(printer, look));
     return Exit.DONE;
   }
 
@@ -52,10 +52,10 @@ public final class TopicsCommand implements Callable<Integer> {
                 rows.add(
                     List.of(
                         name,
-                        Texts.count(topic.depth().ready(), look.isCut(all.ready())),
-                        Texts.count(topic.depth().parked(), look.isCut(all.parked())),
-                        Texts.count(topic.depth().delayed(), look.isCut(all.delayed())),
-                        Texts.count(topic.depth().dead(), look.isCut(all.dead())),
+                        Readable.count(topic.depth().ready(), look.isCut(all.ready())),
+                        Readable.count(topic.depth().parked(), look.isCut(all.parked())),
+                        Readable.count(topic.depth().delayed(), look.isCut(all.delayed())),
+                        Readable.count(topic.depth().dead(), look.isCut(all.dead())),
                         Values.text(topic.setting()))));
     return rows;
   }

@@ -6,14 +6,14 @@ import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.Remedies;
 import dev.outbox.cli.connect.Looks;
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.AgeConverter;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Screen;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Looker;
 import dev.outbox.console.look.Rates;
-import dev.outbox.console.look.Texts;
+import dev.outbox.console.look.Readable;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -35,7 +35,7 @@ public final class WatchCommand implements Callable<Integer> {
   /** MySQL ends a connection of ours that nothing has used for twice as long. */
   private static final Duration LONG = Duration.ofSeconds(5);
 
-  private final Session session;
+  private final Invocation invocation;
 
   @Mixin private Looks looks = new Looks();
 
@@ -49,21 +49,21 @@ public final class WatchCommand implements Callable<Integer> {
   @Option(names = "--times", paramLabel = "N", description = "Ends after N looks.")
   private long times = Long.MAX_VALUE;
 
-  public WatchCommand(Session session) {
-    this.session = session;
+  public WatchCommand(Invocation invocation) {
+    this.invocation = invocation;
   }
 
   @Override
   public Integer call() throws InterruptedException {
     if (every.compareTo(SHORTEST) < 0) {
-      throw new Refusal(Exit.USAGE, "--every is %s, the minimum is 1s".formatted(Texts.age(every)));
+      throw new Refusal(Exit.USAGE, "--every is %s, the minimum is 1s".formatted(Readable.age(every)));
     }
     if (times < 1) {
       throw new Refusal(Exit.USAGE, "--times is %d, the minimum is 1".formatted(times));
     }
-    boolean isLive = session.terminal().isWatched() && !session.printer().isJson();
-    session.asksAgain();
-    try (Looker looker = looks.looker(session)) {
+    boolean isLive = invocation.terminal().isWatched() && !invocation.printer().isJson();
+    invocation.asksAgain();
+    try (Looker looker = looks.looker(invocation)) {
       return isLive ? live(looker) : watch(looker, this::tell, this::tellFailure);
     }
   }
@@ -71,8 +71,8 @@ public final class WatchCommand implements Callable<Integer> {
   private int live(Looker looker) throws InterruptedException {
     String[] failure = {""};
     int exit;
-    try (Screen screen = Screen.open(session.terminal())) {
-      WatchScreen watched = new WatchScreen(session, screen);
+    try (Screen screen = Screen.open(invocation.terminal())) {
+      WatchScreen watched = new WatchScreen(invocation, screen);
       exit =
           watch(
               looker,
@@ -112,7 +112,7 @@ public final class WatchCommand implements Callable<Integer> {
       if (failures == times) {
         return Exit.DATABASE;
       }
-      if (session.terminal().out().checkError()) {
+      if (invocation.terminal().out().checkError()) {
         return Exit.FOUND; // its reader has gone, which needs no sentence
       }
       if (left > 0) {
@@ -123,18 +123,18 @@ public final class WatchCommand implements Callable<Integer> {
   }
 
   private void tell(Look look, Rates rates) {
-    session
+    invocation
         .printer()
         .answerInLine(Values.of(look, rates), printer -> printer.line(line(look, rates)));
   }
 
   private String sentence(StoreException failure) {
     String reason = Printer.inLine(Remedies.atShell(String.valueOf(failure.getMessage())));
-    return "this look failed, the next one is in %s: %s".formatted(Texts.age(every), reason);
+    return "this look failed, the next one is in %s: %s".formatted(Readable.age(every), reason);
   }
 
   private void tellFailure(String sentence) {
-    PrintWriter err = session.terminal().err();
+    PrintWriter err = invocation.terminal().err();
     err.println("%s  %s".formatted(WatchScreen.now(), sentence));
     err.flush();
   }
@@ -143,13 +143,13 @@ public final class WatchCommand implements Callable<Integer> {
     Snapshot snapshot = look.snapshot();
     return "in %s out %s ready %s oldest %s parked %s delayed %s dead %s relays %d"
         .formatted(
-            Texts.rate(rates.in()),
-            Texts.rate(rates.out()),
-            Texts.count(snapshot.ready(), look.bound()),
-            snapshot.oldestReady() == null ? "-" : Texts.age(snapshot.oldestReady()),
-            Texts.count(snapshot.parked(), look.bound()),
-            Texts.count(snapshot.delayed(), look.bound()),
-            Texts.count(snapshot.dead(), look.bound()),
+            Readable.rate(rates.in()),
+            Readable.rate(rates.out()),
+            Readable.count(snapshot.ready(), look.bound()),
+            snapshot.oldestReady() == null ? "-" : Readable.age(snapshot.oldestReady()),
+            Readable.count(snapshot.parked(), look.bound()),
+            Readable.count(snapshot.delayed(), look.bound()),
+            Readable.count(snapshot.dead(), look.bound()),
             snapshot.relays().size());
   }
 }

@@ -1,13 +1,13 @@
 package dev.outbox.cli.command;
 
-import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Columns;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Screen;
 import dev.outbox.cli.text.Terminal.Size;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Rates;
-import dev.outbox.console.look.Texts;
+import dev.outbox.console.look.Readable;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
 final class WatchScreen {
   private static final int MOST_OF_A_FAILURE = 4;
 
-  private final Session session;
+  private final Invocation invocation;
   private final Screen screen;
   private final Printer printer;
   private final WatchPicture picture;
   private @Nullable Look last;
   private String lastAt = "";
 
-  WatchScreen(Session session, Screen screen) {
-    this.session = session;
+  WatchScreen(Invocation invocation, Screen screen) {
+    this.invocation = invocation;
     this.screen = screen;
-    this.printer = session.printer();
+    this.printer = invocation.printer();
     this.picture = new WatchPicture(printer);
   }
 
@@ -47,19 +47,19 @@ final class WatchScreen {
     last = look;
     lastAt = now();
     picture.remember(rates);
-    draw(List.of(), look, session.terminal().size());
+    draw(List.of(), look, invocation.terminal().size());
   }
 
   /** Shows the last look again, below the reason that there is no newer one. */
   void showOld(String failure) {
     Look old = Objects.requireNonNull(last, "a first look that fails ends it");
-    Size size = session.terminal().size();
+    Size size = invocation.terminal().size();
     Duration age = Duration.ofNanos(System.nanoTime() - old.nanos());
     List<String> notice = new ArrayList<>();
     Columns.wrapped(failure, size.columns()).stream()
         .limit(MOST_OF_A_FAILURE)
         .forEach(line -> notice.add(printer.colour("1;31", line)));
-    String text = "The numbers are old: they are of %s, %s ago".formatted(lastAt, Texts.age(age));
+    String text = "The numbers are old: they are of %s, %s ago".formatted(lastAt, Readable.age(age));
     notice.add(printer.colour("1;31", Columns.cut(text, size.columns())));
     draw(notice, old, size);
   }

@@ -14,14 +14,14 @@ public final class Looks {
   private long bound = Looker.BOUND;
 
   /** Looks again and again. */
-  public Looker looker(Session session) {
+  public Looker looker(Invocation invocation) {
     Refusal.ofLess("--count-to", bound, "without it, counts end at " + Looker.BOUND);
-    return new Looker(session.store(), bound);
+    return new Looker(invocation.store(), bound);
   }
 
   /** Looks once. */
-  public Look look(Session session) {
-    try (Looker looker = looker(session)) {
+  public Look look(Invocation invocation) {
+    try (Looker looker = looker(invocation)) {
       return looker.look();
     }
   }

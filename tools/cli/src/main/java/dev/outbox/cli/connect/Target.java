@@ -53,7 +53,7 @@ final class Target {
    *
    * @throws Refusal when none is named, no driver is for it, or its password would be seen by all
    */
-  static Target of(Access access, Terminal terminal) {
+  static Target of(CommonOptions access, Terminal terminal) {
     String url = access.url == null ? terminal.variable("OUTBOX_URL") : access.url;
     if (url == null) {
       throw refusal(

@@ -48,7 +48,7 @@ public record Trouble(Level level, String text) {
     long waiting = look.waiting() + snapshot.delayed();
     if (snapshot.relays().isEmpty()) {
       String wait =
-          Texts.count(waiting, look.bound()) + (waiting == 1 ? " message waits" : " messages wait");
+          Readable.count(waiting, look.bound()) + (waiting == 1 ? " message waits" : " messages wait");
       found.add(
           new Trouble(
               waiting > 0 ? Level.BAD : Level.WARNING,
@@ -79,13 +79,13 @@ public record Trouble(Level level, String text) {
       warn(
           found,
           "The oldest ready message has waited for %s. Relays are too slow, or a transaction is open."
-              .formatted(Texts.age(snapshot.oldestReady())));
+              .formatted(Readable.age(snapshot.oldestReady())));
     }
     if (isLong(snapshot.oldestDue())) {
       warn(
           found,
           "A retry has been due for %s. No relay owns its lane, or its topic is held."
-              .formatted(Texts.age(snapshot.oldestDue())));
+              .formatted(Readable.age(snapshot.oldestDue())));
     }
   }
 
@@ -100,7 +100,7 @@ public record Trouble(Level level, String text) {
           found,
           "%s %s for a decision: replay or discard."
               .formatted(
-                  Texts.count(dead, look.bound()),
+                  Readable.count(dead, look.bound()),
                   dead == 1 ? "dead letter waits" : "dead letters wait"));
     }
   }
@@ -111,7 +111,7 @@ public record Trouble(Level level, String text) {
     if (setting.paused()) {
       String text = "Topic %s is paused, and %s of it wait.";
       found.add(
-          new Trouble(Level.NOTE, text.formatted(topic, Texts.count(waiting, !look.isCounted()))));
+          new Trouble(Level.NOTE, text.formatted(topic, Readable.count(waiting, !look.isCounted()))));
     }
   }
 

@@ -2,7 +2,7 @@ package dev.outbox.console.serve;
 
 import dev.outbox.console.ConsoleRequest;
 import dev.outbox.console.view.Changes;
-import dev.outbox.console.view.Sampler;
+import dev.outbox.console.view.StoreWatch;
 import dev.outbox.console.view.Views;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -63,7 +63,7 @@ public final class Access {
     return host.contains(":") ? "[" + host + "]" : host;
   }
 
-  public Routes routes(Views views, @Nullable Changes changes, Sampler sampler) {
+  public Routes routes(Views views, @Nullable Changes changes, StoreWatch sampler) {
     return new Routes(guard, views, changes, sampler, login);
   }
 

@@ -1,7 +1,7 @@
 package dev.outbox.console.serve;
 
 import dev.outbox.console.ConsoleRequest;
-import dev.outbox.console.view.Answer;
+import dev.outbox.console.view.AnswerException;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Objects;
@@ -43,7 +43,7 @@ final class Guard {
     String host = Objects.requireNonNullElse(request.header("Host"), "");
     String name = host.toLowerCase(Locale.ROOT).replaceFirst(":\\d*$", "");
     if (hosts != null && !hosts.contains(name)) {
-      throw new Answer(421, "This console does not answer to that host name.");
+      throw new AnswerException(421, "This console does not answer to that host name.");
     }
   }
 
@@ -51,7 +51,7 @@ final class Guard {
   String requireUser(ConsoleRequest request) {
     String user = users.apply(request);
     if (user == null) {
-      throw new Answer(401, unknown);
+      throw new AnswerException(401, unknown);
     }
     return user;
   }
@@ -61,7 +61,7 @@ final class Guard {
     String site = request.header("Sec-Fetch-Site");
     boolean isElsewhere = site != null && !site.equals("same-origin") && !site.equals("none");
     if (isElsewhere || !isOwnOrigin(request)) {
-      throw new Answer(403, "This was asked by a page of another origin.");
+      throw new AnswerException(403, "This was asked by a page of another origin.");
     }
     if (READS.contains(request.method())) {
       return;
@@ -69,7 +69,7 @@ final class Guard {
     String type = request.header("Content-Type");
     boolean isJson = type != null && type.toLowerCase(Locale.ROOT).startsWith("application/json");
     if (request.header(OWN_HEADER) == null || !isJson) {
-      throw new Answer(403, "This was not asked by the console's own page.");
+      throw new AnswerException(403, "This was not asked by the console's own page.");
     }
   }
 

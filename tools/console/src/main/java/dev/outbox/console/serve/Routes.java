@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outbox.StoreException;
 import dev.outbox.console.ConsoleRequest;
 import dev.outbox.console.ConsoleResponse;
-import dev.outbox.console.view.Answer;
+import dev.outbox.console.view.AnswerException;
 import dev.outbox.console.view.Changes;
-import dev.outbox.console.view.Sampler;
+import dev.outbox.console.view.StoreWatch;
 import dev.outbox.console.view.Stream;
 import dev.outbox.console.view.Views;
 import java.io.IOException;
@@ -54,12 +54,12 @@ public final class Routes {
   private final Guard guard;
   private final Views views;
   private final @Nullable Changes changes;
-  private final Sampler sampler;
+  private final StoreWatch sampler;
   private final @Nullable Login login;
 
   /** Without {@code changes} nothing can be changed; without {@code login} nobody has a token. */
   Routes(
-      Guard guard, Views views, @Nullable Changes changes, Sampler sampler, @Nullable Login login) {
+      Guard guard, Views views, @Nullable Changes changes, StoreWatch sampler, @Nullable Login login) {
     this.guard = guard;
     this.views = views;
     this.changes = changes;
@@ -72,7 +72,7 @@ public final class Routes {
     try {
       guard.requireHost(request);
       return request.path().startsWith("/api/") ? api(request) : file(request);
-    } catch (Answer e) {
+    } catch (AnswerException e) {
       return refused(e);
     } catch (IllegalArgumentException e) {
       return error(400, String.valueOf(e.getMessage()));
@@ -89,10 +89,10 @@ public final class Routes {
   private ConsoleResponse file(ConsoleRequest request) {
     Page.File file = PAGE.at(request.path());
     if (file == null) {
-      throw new Answer(404, "There is nothing here.");
+      throw new AnswerException(404, "There is nothing here.");
     }
     if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-      throw new Answer(405, "This can only be read.");
+      throw new AnswerException(405, "This can only be read.");
     }
     return response(200, file.type(), file.text().getBytes(StandardCharsets.UTF_8), Map.of());
   }
@@ -106,14 +106,14 @@ public final class Routes {
     return switch (request.method()) {
       case "GET" -> read(request, who);
       case "POST" -> json(200, change(request, who), Map.of());
-      default -> throw new Answer(405, "GET and POST are understood.");
+      default -> throw new AnswerException(405, "GET and POST are understood.");
     };
   }
 
   private ConsoleResponse login(ConsoleRequest request) throws IOException {
     String cookie = login == null ? null : login.begin(body(request).path("token").asText());
     if (cookie == null) {
-      throw new Answer(401, "That is not the token.");
+      throw new AnswerException(401, "That is not the token.");
     }
     return json(200, Map.of(), Map.of("Set-Cookie", cookie));
   }
@@ -135,7 +135,7 @@ public final class Routes {
     }
     Object values = views.answer(request, who);
     if (values == null) {
-      throw new Answer(404, "There is nothing here.");
+      throw new AnswerException(404, "There is nothing here.");
     }
     return json(200, values, Map.of());
   }
@@ -143,14 +143,14 @@ public final class Routes {
   private Object change(ConsoleRequest request, String who) throws IOException {
     Object values = changes().apply(request.path(), body(request), who);
     if (values == null) {
-      throw new Answer(404, "There is nothing here.");
+      throw new AnswerException(404, "There is nothing here.");
     }
     return values;
   }
 
   private Changes changes() {
     if (changes == null) {
-      throw new Answer(403, "This console only shows; it was not started to operate.");
+      throw new AnswerException(403, "This console only shows; it was not started to operate.");
     }
     return changes;
   }
@@ -158,7 +158,7 @@ public final class Routes {
   private static JsonNode body(ConsoleRequest request) throws IOException {
     byte[] bytes = request.body().readNBytes(LONGEST_BODY + 1);
     if (bytes.length > LONGEST_BODY) {
-      throw new Answer(413, "That is too long.");
+      throw new AnswerException(413, "That is too long.");
     }
     try {
       // as a text: of bytes the parser guesses the encoding
@@ -169,11 +169,11 @@ public final class Routes {
     } catch (JsonProcessingException e) {
       log.debug("console: a body is not JSON", e);
     }
-    throw new Answer(400, "That is no JSON object.");
+    throw new AnswerException(400, "That is no JSON object.");
   }
 
   /** Where a token opens the console, the page asks for it. */
-  private ConsoleResponse refused(Answer refusal) {
+  private ConsoleResponse refused(AnswerException refusal) {
     boolean asksForToken = refusal.status() == 401 && login != null;
     Map<String, String> also = asksForToken ? Map.of("WWW-Authenticate", "Bearer") : Map.of();
     return error(refusal.status(), String.valueOf(refusal.getMessage()), also);

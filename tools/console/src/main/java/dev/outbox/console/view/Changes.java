@@ -64,7 +64,7 @@ public final class Changes implements AutoCloseable {
           case "unlimited" -> () -> topics.unlimited(topic);
           case "strict" -> () -> topics.strict(topic, true);
           case "loose" -> () -> topics.strict(topic, false);
-          default -> throw new Answer(400, "There is no such change of a topic.");
+          default -> throw new AnswerException(400, "There is no such change of a topic.");
         };
     String doubt = topics.spellingDoubt(topic).orElse(null);
     // before the change: its reply may be lost
@@ -76,7 +76,7 @@ public final class Changes implements AutoCloseable {
 
   private static int number(JsonNode asked) {
     if (!asked.path("number").isInt()) {
-      throw new Answer(400, "number is missing, or no whole number.");
+      throw new AnswerException(400, "number is missing, or no whole number.");
     }
     return asked.get("number").intValue();
   }
@@ -87,7 +87,7 @@ public final class Changes implements AutoCloseable {
       letters.add(new DeadLetter.Id(each.path("number").asLong(), id(each.path("id").asText())));
     }
     if (letters.isEmpty()) {
-      throw new Answer(400, "No dead letter is named.");
+      throw new AnswerException(400, "No dead letter is named.");
     }
     Job.Action action = action(asked);
     Change.log(
@@ -105,7 +105,7 @@ public final class Changes implements AutoCloseable {
     try {
       return MessageId.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new Answer(400, "The id of a dead letter is no message id.");
+      throw new AnswerException(400, "The id of a dead letter is no message id.");
     }
   }
 
@@ -113,14 +113,14 @@ public final class Changes implements AutoCloseable {
     return switch (Views.text(asked, "action")) {
       case "replay" -> Job.Action.REPLAY;
       case "discard" -> Job.Action.DISCARD;
-      default -> throw new Answer(400, "The action is replay or discard.");
+      default -> throw new AnswerException(400, "The action is replay or discard.");
     };
   }
 
   private Map<String, Object> begin(JsonNode asked) {
     Integer pace = asked.path("pace").isInt() ? asked.get("pace").intValue() : null;
     if (pace == null && asked.hasNonNull("pace")) {
-      throw new Answer(400, "pace is no whole number; leave it out to go as fast as it can.");
+      throw new AnswerException(400, "pace is no whole number; leave it out to go as fast as it can.");
     }
     return jobs.begin(action(asked), DeadView.filter(asked.path("filter")), pace).values();
   }

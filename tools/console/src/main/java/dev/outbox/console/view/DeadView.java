@@ -48,13 +48,13 @@ final class DeadView {
   /**
    * One letter, with headers and history, and its payload if that may be shown.
    *
-   * @throws Answer when it is not there
+   * @throws AnswerException when it is not there
    */
   Map<String, @Nullable Object> letter(long number) {
     List<DeadLetter> found =
         number < 1 ? List.of() : dead.page(Filter.all().upTo(number), number - 1, 1);
     if (found.isEmpty()) {
-      throw new Answer(
+      throw new AnswerException(
           404, "There is no dead letter " + number + ": it is replayed, discarded or purged.");
     }
     DeadLetter letter = found.get(0);
@@ -118,7 +118,7 @@ final class DeadView {
   private static Duration minutes(String older) {
     long minutes = number("older", older);
     if (minutes < 0 || minutes > MOST_MINUTES) {
-      throw new Answer(400, "older is no number of minutes up to " + MOST_MINUTES + ".");
+      throw new AnswerException(400, "older is no number of minutes up to " + MOST_MINUTES + ".");
     }
     return Duration.ofMinutes(minutes);
   }
@@ -132,7 +132,7 @@ final class DeadView {
     try {
       return DeadLetter.Reason.valueOf(reason.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new Answer(400, "No dead letter has such a reason.");
+      throw new AnswerException(400, "No dead letter has such a reason.");
     }
   }
 
@@ -140,7 +140,7 @@ final class DeadView {
     try {
       return Long.parseLong(text.strip());
     } catch (NumberFormatException e) {
-      throw new Answer(400, name + " is no number.");
+      throw new AnswerException(400, name + " is no number.");
     }
   }
 

@@ -83,14 +83,14 @@ final class Job {
   /**
    * A person has typed the number.
    *
-   * @throws Answer when it is another number, or nothing waits to be confirmed
+   * @throws AnswerException when it is another number, or nothing waits to be confirmed
    */
   synchronized void confirm(long number, String who) {
     if (state != State.COUNTED) {
-      throw new Answer(409, "It is not waiting to be confirmed.");
+      throw new AnswerException(409, "It is not waiting to be confirmed.");
     }
     if (number != counted) {
-      throw new Answer(409, "The number is " + counted + ", not " + number + ".");
+      throw new AnswerException(409, "The number is " + counted + ", not " + number + ".");
     }
     state = State.RUNNING;
     this.who = who;

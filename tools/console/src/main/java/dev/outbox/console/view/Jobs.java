@@ -45,7 +45,7 @@ final class Jobs implements AutoCloseable {
   synchronized Job begin(Job.Action action, Filter filter, @Nullable Integer pace) {
     jobs.values().removeIf(job -> jobs.size() >= REMEMBERED && job.isIdle());
     if (jobs.size() >= REMEMBERED) {
-      throw new Answer(429, "Too many replays and discards are open; stop one.");
+      throw new AnswerException(429, "Too many replays and discards are open; stop one.");
     }
     Job job = new Job(Long.toString(++number), action, filter, pace);
     jobs.put(Long.toString(number), job);
@@ -67,7 +67,7 @@ final class Jobs implements AutoCloseable {
   synchronized Job get(String id) {
     Job job = jobs.get(id);
     if (job == null) {
-      throw new Answer(404, "There is no such replay or discard any more.");
+      throw new AnswerException(404, "There is no such replay or discard any more.");
     }
     return job;
   }

@@ -22,7 +22,7 @@ public final class Overview {
   private Overview() {}
 
   /** A sample as values, with relays and topics if it is {@code whole}. */
-  static Map<String, @Nullable Object> of(Sampler.Sample sample, boolean whole) {
+  static Map<String, @Nullable Object> of(StoreWatch.Sample sample, boolean whole) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     values.put("at", sample.at());
     Look look = sample.look();

@@ -17,18 +17,18 @@ public final class Stream {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
-  private final Sampler sampler;
+  private final StoreWatch sampler;
 
-  private Stream(Sampler sampler) {
+  private Stream(StoreWatch sampler) {
     this.sampler = sampler;
   }
 
   /**
    * Watches while it is written, so that an answer which nobody takes holds no place.
    *
-   * @throws Answer when there are too many
+   * @throws AnswerException when there are too many
    */
-  public static Stream of(Sampler sampler) {
+  public static Stream of(StoreWatch sampler) {
     sampler.requireRoom();
     return new Stream(sampler);
   }
@@ -45,7 +45,7 @@ public final class Stream {
       long seen = 0;
       long end = System.nanoTime() + LONGEST.toNanos();
       while (!sampler.isClosed() && System.nanoTime() < end) {
-        List<Sampler.Sample> samples = sampler.after(seen, PATIENCE);
+        List<StoreWatch.Sample> samples = sampler.after(seen, PATIENCE);
         write(out, samples, sampler.waitingFor());
         seen = samples.isEmpty() ? seen : samples.get(samples.size() - 1).number();
       }
@@ -56,7 +56,7 @@ public final class Stream {
     }
   }
 
-  private static void write(OutputStream out, List<Sampler.Sample> samples, Duration waiting)
+  private static void write(OutputStream out, List<StoreWatch.Sample> samples, Duration waiting)
       throws IOException {
     StringBuilder text = new StringBuilder(samples.isEmpty() ? silence(waiting) : "");
     for (int i = 0; i < samples.size(); i++) {

@@ -106,12 +106,12 @@ public final class Views implements AutoCloseable {
   private void requireTurn() {
     try {
       if (!turn.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new Answer(
+        throw new AnswerException(
             503, "The database has not answered for %d s.".formatted(PATIENCE.toSeconds()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Answer(503, "The console ends.");
+      throw new AnswerException(503, "The console ends.");
     }
   }
 
@@ -167,7 +167,7 @@ public final class Views implements AutoCloseable {
           case "writer" -> Usage.Role.WRITER;
           case "relay" -> Usage.Role.RELAY;
           case "operator" -> Usage.Role.OPERATOR;
-          default -> throw new Answer(400, "The role is writer, relay or operator.");
+          default -> throw new AnswerException(400, "The role is writer, relay or operator.");
         };
     List<Finding> findings =
         store.examine(new Usage(asked, store.layout().claiming(), 1, Duration.ofSeconds(15)));
@@ -203,7 +203,7 @@ public final class Views implements AutoCloseable {
   static String text(JsonNode json, String name) {
     String text = json.path(name).asText("");
     if (text.isEmpty()) {
-      throw new Answer(400, name + " is missing.");
+      throw new AnswerException(400, name + " is missing.");
     }
     return text;
   }

@@ -15,7 +15,7 @@ public final class Boot3HealthIndicator implements HealthIndicator {
 
   @Override
   public Health health() {
-    RelayHealth relay = RelayHealth.of(lifecycle);
+    ReportedHealth relay = ReportedHealth.of(lifecycle);
     return (relay.isUp() ? Health.up() : Health.down()).withDetails(relay.details()).build();
   }
 }

@@ -45,7 +45,7 @@ public abstract class ThreadContract {
 
   /** Brokers that go down under load, and messages that look as if they did. */
   @Nested
-  class Broker_outages extends BrokerOutageCases {
+  class Broker_outages extends LongOutageCases {
     Broker_outages() {
       super(ThreadContract.this.opener);
     }
@@ -53,7 +53,7 @@ public abstract class ThreadContract {
 
   /** The same by rows. */
   @Nested
-  class Broker_outages_by_rows extends BrokerOutageCases.ByRows {
+  class Broker_outages_by_rows extends LongOutageCases.ByRows {
     Broker_outages_by_rows() {
       super(ThreadContract.this.opener);
     }

@@ -15,21 +15,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-public final class Session implements AutoCloseable {
+public final class Invocation implements AutoCloseable {
   private static final int CONNECTIONS = 4;
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Duration LITTLE_PATIENCE = Duration.ofSeconds(5);
 
-  private final Access access = new Access();
+  private final CommonOptions access = new CommonOptions();
   private final Terminal terminal;
   private Duration patience = PATIENCE;
   private @Nullable HikariDataSource pool;
 
-  public Session(Terminal terminal) {
+  public Invocation(Terminal terminal) {
     this.terminal = terminal;
   }
 
-  public Access access() {
+  public CommonOptions access() {
     return access;
   }
 

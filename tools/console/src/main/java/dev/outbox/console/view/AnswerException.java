@@ -1,12 +1,12 @@
 package dev.outbox.console.view;
 
 /** Ends a request with a status and a sentence for the person who asked. */
-public final class Answer extends RuntimeException {
+public final class AnswerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int status;
 
-  public Answer(int status, String sentence) {
+  public AnswerException(int status, String sentence) {
     super(sentence);
     this.status = status;
   }

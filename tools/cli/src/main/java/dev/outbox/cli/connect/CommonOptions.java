@@ -12,7 +12,7 @@ import picocli.CommandLine.ScopeType;
  *
  * <p>Used by one thread; picocli sets it.
  */
-public final class Access {
+public final class CommonOptions {
   @Option(
       names = "--url",
       paramLabel = "JDBC-URL",

@@ -10,22 +10,22 @@ import java.util.Map;
  * What health reports of a relay. DEGRADED is up: it works, but not for everything, and another
  * instance would fare no better, so no load balancer may take it out.
  */
-record RelayHealth(boolean isUp, Map<String, Object> details) {
-  static RelayHealth of(RelayLifecycle lifecycle) {
+record ReportedHealth(boolean isUp, Map<String, Object> details) {
+  static ReportedHealth of(RelayLifecycle lifecycle) {
     return lifecycle
         .relay()
         .map(Relay::status)
-        .map(RelayHealth::of)
-        .orElseGet(() -> new RelayHealth(true, Map.of("relay", "none runs here")));
+        .map(ReportedHealth::of)
+        .orElseGet(() -> new ReportedHealth(true, Map.of("relay", "none runs here")));
   }
 
-  private static RelayHealth of(RelayStatus status) {
+  private static ReportedHealth of(RelayStatus status) {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("relay", status.name());
     details.put("health", status.health());
     if (!status.reason().isEmpty()) {
       details.put("reason", status.reason());
     }
-    return new RelayHealth(status.health() != RelayStatus.Health.DOWN, details);
+    return new ReportedHealth(status.health() != RelayStatus.Health.DOWN, details);
   }
 }

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by many threads.
  */
-public final class Server implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Server.class);
+public final class ConsoleServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ConsoleServer.class);
   private static final int MOST_THREADS = 64;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -45,11 +45,11 @@ public final class Server implements AutoCloseable {
   private final ClientTimeout clientTimeout;
   private final Function<ConsoleRequest, ConsoleResponse> console;
 
-  private Server(
+  private ConsoleServer(
       HttpServer server, Duration patience, Function<ConsoleRequest, ConsoleResponse> console) {
     this.server = server;
     this.threads = threads();
-    this.clientTimeout = new ClientTimeout(patience, Server::daemon);
+    this.clientTimeout = new ClientTimeout(patience, ConsoleServer::daemon);
     this.console = console;
   }
 
@@ -62,7 +62,7 @@ public final class Server implements AutoCloseable {
             30,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            Server::daemon);
+            ConsoleServer::daemon);
     threads.allowCoreThreadTimeOut(true);
     return threads;
   }
@@ -85,15 +85,15 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  public static Server start(
+  public static ConsoleServer start(
       HttpServer listening, Function<ConsoleRequest, ConsoleResponse> console) {
     return start(listening, PATIENCE, console);
   }
 
   /** A client may take that long to send its request, and to take an answer that is no stream. */
-  static Server start(
+  static ConsoleServer start(
       HttpServer listening, Duration patience, Function<ConsoleRequest, ConsoleResponse> console) {
-    Server server = new Server(listening, patience, console);
+    ConsoleServer server = new ConsoleServer(listening, patience, console);
     listening.setExecutor(work -> server.threads.execute(() -> server.clientTimeout.with(work)));
     listening.createContext("/", server::handle);
     listening.start();

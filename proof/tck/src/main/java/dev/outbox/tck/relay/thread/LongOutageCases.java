@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 
 /** Outages under load, in real time, and a message that looks like one. */
 @Tag("proof")
-public abstract class BrokerOutageCases extends ThreadCases {
+public abstract class LongOutageCases extends ThreadCases {
   private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outbox.outage", 1));
 
   private final AtomicInteger counted = new AtomicInteger();
   private final Set<MessageId> committed = new HashSet<>();
 
-  protected BrokerOutageCases(Opener opener) {
+  protected LongOutageCases(Opener opener) {
     super(opener);
   }
 
@@ -98,7 +98,7 @@ public abstract class BrokerOutageCases extends ThreadCases {
   }
 
   /** The same by rows, where messages have no keys. */
-  public abstract static class ByRows extends BrokerOutageCases {
+  public abstract static class ByRows extends LongOutageCases {
     protected ByRows(Opener opener) {
       super(opener);
     }

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by many threads. Nobody watches, nothing is asked of the database.
  */
-public final class Sampler implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Sampler.class);
+public final class StoreWatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(StoreWatch.class);
   private static final int REMEMBERED = 150;
   private static final int MOST_WATCHERS = 32;
   private static final int SHARE = 20;
@@ -40,7 +40,7 @@ public final class Sampler implements AutoCloseable {
   /** A look, the rates since the one before, and the wall clock; null for one that failed. */
   public record Sample(long number, long at, @Nullable Look look, Rates rates) {}
 
-  public Sampler(Looker looker, Duration interval) {
+  public StoreWatch(Looker looker, Duration interval) {
     this.looker = looker;
     this.interval = interval;
   }
@@ -48,11 +48,11 @@ public final class Sampler implements AutoCloseable {
   /**
    * Refuses one more.
    *
-   * @throws Answer when there are too many
+   * @throws AnswerException when there are too many
    */
   synchronized void requireRoom() {
     if (watchers == MOST_WATCHERS) {
-      throw new Answer(503, MOST_WATCHERS + " pages watch already; close one.");
+      throw new AnswerException(503, MOST_WATCHERS + " pages watch already; close one.");
     }
   }
 

@@ -25,15 +25,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that are slow on purpose. */
 @Timeout(60)
-class ServerTest {
+class ConsoleServerTest {
   private static final int MORE_THAN_THREADS = 70;
   private static final int MORE_THAN_BUFFERS = 64 * 1024 * 1024;
 
   private final HttpServer listening =
-      Server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      ConsoleServer.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   private final CountDownLatch released = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Server server = Server.start(listening, Duration.ofSeconds(1), this::answer);
+  private final ConsoleServer server = ConsoleServer.start(listening, Duration.ofSeconds(1), this::answer);
 
   @AfterEach
   void close() {
