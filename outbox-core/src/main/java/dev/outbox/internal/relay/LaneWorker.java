@@ -258,7 +258,7 @@ public final class LaneWorker implements Worker {
     keeper.leaveAll();
     Ticker.Moment now = ticker.now();
     for (LaneRun run : keeper.runs()) {
-      run.settleAttempts().restNoLonger();
+      run.restNoLonger();
       OpenFlight flight = run.flight();
       if (flight != null) {
         log.warn(
