@@ -1,7 +1,11 @@
 package dev.outbox;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -10,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -19,6 +25,12 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.outbox.internal.relay.lane.ClaimedLane;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.Lanes;
+import dev.outbox.internal.relay.lane.OwnedLanes;
+import dev.outbox.internal.relay.lane.ReadableLane;
+import dev.outbox.internal.relay.lane.VisiblePart;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -132,6 +144,33 @@ class LayeringTest {
           .whereLayer("record")
           .mayNotAccessAnyLayer();
 
+  private static final DescribedPredicate<JavaClass> PARTS_OF_A_LANE =
+      resideInAPackage(RELAY + ".lane")
+          .and(
+              not(
+                  belongToAnyOf(
+                      OwnedLanes.class,
+                      Lanes.class,
+                      LaneRun.class,
+                      ReadableLane.class,
+                      ClaimedLane.class)))
+          .as("are parts of a lane");
+
+  /** Who wants something of a lane asks the lane: nobody else knows what it is made of. */
+  private static final ArchRule LANE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(RELAY + ".lane")
+          .should()
+          .dependOnClassesThat(PARTS_OF_A_LANE)
+          .orShould()
+          .accessTargetWhere(
+              describe(
+                  "it returns a part of a lane",
+                  access ->
+                      access.getTarget() instanceof CodeUnitAccessTarget unit
+                          && PARTS_OF_A_LANE.test(unit.getRawReturnType())));
+
   private static final ArchRule JACKSON =
       noClasses()
           .that()
@@ -180,6 +219,11 @@ class LayeringTest {
   }
 
   @Test
+  void nobody_else_knows_the_parts_of_a_lane() {
+    LANE.check(CORE);
+  }
+
+  @Test
   void only_the_codec_knows_Jackson_and_two_texts_its_parser_and_its_generator() {
     JACKSON.check(CORE);
     JACKSON_OBJECTS.check(CORE);
@@ -221,6 +265,10 @@ class LayeringTest {
     JavaClasses upwards = new ClassFileImporter().importPackages("dev.outbox.message.broken");
     assertThat(upwards).isNotEmpty();
     assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> FLOW.check(upwards));
+    for (Class<?> reaching : Set.of(KnowsAPart.class, AsksForAPart.class)) {
+      JavaClasses into = new ClassFileImporter().importClasses(reaching);
+      assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> LANE.check(into));
+    }
   }
 
   static final class ThreadHelper {
@@ -232,6 +280,20 @@ class LayeringTest {
   }
 
   static final class OutboxThing {}
+
+  static final class KnowsAPart {
+    VisiblePart part = new VisiblePart();
+
+    VisiblePart part() {
+      return part;
+    }
+  }
+
+  static final class AsksForAPart {
+    boolean has(KnowsAPart lane) {
+      return lane.part() != null;
+    }
+  }
 
   private static ArchCondition<JavaClass> haveAName() {
     Pattern banned =

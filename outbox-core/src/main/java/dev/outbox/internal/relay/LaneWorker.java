@@ -71,7 +71,7 @@ public final class LaneWorker implements Worker {
   /** Until every lane is claimed again, no floor is believed that was stored before. */
   private boolean doubtsFloors;
 
-  /** Turns over {@code store}. */
+  /** Works on the lanes of {@code store}, for the {@code publisher}. */
   public LaneWorker(
       OutboxStore store, Publisher publisher, RelaySettings settings, Surroundings surroundings) {
     this.store = store.lanes(settings.name(), settings.leasing().lease());
@@ -258,7 +258,7 @@ public final class LaneWorker implements Worker {
     keeper.leaveAll();
     Ticker.Moment now = ticker.now();
     for (LaneRun run : keeper.runs()) {
-      run.settleAttempts().restNoLonger();
+      run.restNoLonger();
       OpenFlight flight = run.flight();
       if (flight != null) {
         log.warn(

@@ -5,8 +5,8 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.read.WakeupQueue;
 
 /**
- * What the turns need of the world around them: where flights are published, what time it is, whom
- * to tell that a flight is over, what wakes it for news, and what the workers of a relay share.
+ * What a worker is given besides its store and its publisher: the threads that publish, the clock,
+ * whom to tell that a flight is over, the queue of wake-ups, and what the workers of a relay share.
  *
  * <p>Immutable.
  */

@@ -126,7 +126,7 @@ final class OrphanTakeover {
       adopted = takeWhatIsLeft(spot, before, roll, watch, now);
     }
     if (adopted > 0) {
-      spot.run().pending().ready();
+      spot.run().mayHaveReady();
     }
     return adopted;
   }

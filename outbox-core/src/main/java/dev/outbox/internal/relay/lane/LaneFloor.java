@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 /*
- * Three small states say where a read begins: the floor itself, its own mark for reads past held topics, and what was
- * left behind for now. A sweep, while it is under way, comes before all of them.
+ * A read begins at the floor, or above what was left behind for now; while a sweep is under way, it begins where that
+ * found something. A read past held topics begins at a mark of its own. What a read returned raises the floor, or that
+ * mark, once its end is written. Until then all of it may yet be left behind, so what it reached is kept.
  */
 final class LaneFloor {
   private final ReadMark floor;

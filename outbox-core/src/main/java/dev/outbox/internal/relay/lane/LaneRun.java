@@ -7,12 +7,12 @@ import dev.outbox.internal.relay.batch.FlightTerms;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.lane.LaneClaim;
-import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,81 +40,40 @@ import org.jspecify.annotations.Nullable;
  *   recall and its answers fall into nothing.
  */
 public final class LaneRun extends ReadableLane {
-  private final SureLease lease;
   private final HeldKeys held;
   private final DeliveryRules deliveryRules;
   private final LaneWork work;
   private final SettleAttempts settleAttempts = new SettleAttempts();
-  private boolean stale;
-  private boolean leaving;
   private boolean hasTakenIds;
-  private boolean abandoned;
 
   public LaneRun(
       LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, DeliveryRules deliveryRules) {
-    super(claim);
-    this.lease = new SureLease(claim.lease(), beforeClaim, sureFor);
+    super(claim, beforeClaim, sureFor);
     this.held = new HeldKeys(claim.held());
     this.deliveryRules = deliveryRules;
     this.work = new LaneWork(deliveryRules, claim.lease().epoch());
   }
 
   @Override
-  public Lease lease() {
-    return lease.get();
-  }
-
-  @Override
-  public boolean isSure(Ticker.Moment now) {
-    return lease.isSure(now);
-  }
-
-  /** True when another session keeps the row of this lane locked, as far as is known. */
-  public boolean isLocked() {
-    return lease.isLocked();
-  }
-
-  /**
-   * The lane may be another's, or its tables an older copy: nothing of it is read or takes off any
-   * more. What is in flight is settled if the lease still holds; then the lane is claimed again.
-   */
   public void doubt() {
-    stale = true;
-    lease.doubt();
+    super.doubt();
     work.dropUntried();
-  }
-
-  /** True when the lane is to be claimed again, now or when what is in flight has landed. */
-  public boolean isStale() {
-    return stale;
   }
 
   /** True when the lane is to be claimed again, and nothing of it is under way. */
   public boolean isToBeReclaimed() {
-    return stale && work.isNone() && !leaving && !isUnderWay();
+    return isStale() && work.isNone() && !isLeaving() && !isUnderWay();
   }
 
-  public SureLease sureLease() {
-    return lease;
-  }
-
-  /**
-   * The lane is to be released as soon as nothing of it is in flight; its publisher is asked to
-   * begin no other send.
-   */
+  @Override
   public void leave() {
-    leaving = true;
+    super.leave();
     work.recall();
   }
 
   @Override
-  public boolean isLeaving() {
-    return leaving;
-  }
-
-  @Override
   public boolean canRead(Ticker.Moment now) {
-    return work.isNone() && !leaving && !stale && isSure(now);
+    return work.isNone() && !isLeaving() && !isStale() && isSure(now);
   }
 
   @Override
@@ -126,9 +85,9 @@ public final class LaneRun extends ReadableLane {
   public boolean isQuiet() {
     return work.isNone()
         && !isUnderWay()
-        && !leaving
-        && !stale
-        && !settleAttempts.wasRefused()
+        && !isLeaving()
+        && !isStale()
+        && !wasRefused()
         && super.isQuiet();
   }
 
@@ -136,7 +95,7 @@ public final class LaneRun extends ReadableLane {
   public boolean wantsToFlyAlone() {
     return isCareful()
         && work.hasWaiting()
-        && !leaving
+        && !isLeaving()
         && !suspectNote().isPending()
         && !isLocked();
   }
@@ -150,17 +109,15 @@ public final class LaneRun extends ReadableLane {
   @Nullable
   public OpenFlight nextFlight(
       Ordering ordering, int most, Ticker.Moment now, OpenFlight.FlightObserver flightObserver) {
-    if (work.isNone() || isUnderWay() || leaving || stale || !isSure(now)) {
+    if (work.isNone() || isUnderWay() || isLeaving() || isStale() || !isSure(now)) {
       return null;
     }
     int fitting = isCareful() ? 1 : work.most(most);
-    FlightTerms.Unfit deadly = message -> deadly(message, deliveryRules.decision(), now);
+    FlightTerms.Unfit deadly =
+        message -> crashSuspicion().fate(message, deliveryRules.decision(), now);
     work.takeOff(new FlightTerms(held.all(), ordering, fitting, deadly, now), flightObserver);
     if (isCareful()) {
-      work.dropWaiting(); // each is settled before the next is noted
-      if (!work.fates().isEmpty()) {
-        work.stayOnTheGround(); // and what is decided is written first: whoever flies may die
-      }
+      work.flyAlone();
     }
     Batch over = work.endWithoutFates();
     if (over != null) {
@@ -189,7 +146,7 @@ public final class LaneRun extends ReadableLane {
   /** The flight never took off: its messages wait again. */
   public void takeBack() {
     work.takeBack();
-    if (stale) {
+    if (isStale()) {
       work.dropWaiting();
     }
   }
@@ -199,8 +156,7 @@ public final class LaneRun extends ReadableLane {
    * not released but expires: its next owner would repeat at once what may still be arriving.
    */
   public void abandon(OpenFlight landing, Ticker.Moment now) {
-    leaving = false;
-    abandoned = true;
+    letExpire();
     work.abandon(landing, now);
     suspectNote().landed(!work.fates().isEmpty());
   }
@@ -218,11 +174,50 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the end of the batch is to be written without any delay. */
   public boolean isUrgent() {
-    return leaving || isCareful();
+    return isLeaving() || isCareful();
   }
 
-  public SettleAttempts settleAttempts() {
-    return settleAttempts;
+  /**
+   * The store refused the end of the batch: it is kept, and offered again after a rest, the {@code
+   * least} at least.
+   */
+  public void refused(Ticker.Moment now, Duration least) {
+    settleAttempts.refused(now, least);
+  }
+
+  /** Another's end was waited for beside this one, which is offered by itself next time. */
+  public void putOff(Ticker.Moment now) {
+    settleAttempts.putOff(now);
+  }
+
+  /** There is no later time: what the store refused is offered once more. */
+  public void restNoLonger() {
+    settleAttempts.restNoLonger();
+  }
+
+  /** True when the store refused the end of the batch, and has not taken it since. */
+  public boolean wasRefused() {
+    return settleAttempts.wasRefused();
+  }
+
+  /** As {@link #wasRefused}, by itself and not only beside others. */
+  public boolean wasRefusedByItself() {
+    return settleAttempts.refusals() > 0;
+  }
+
+  /** When it was refused last by itself, or before all times. */
+  public Instant lastRefusal() {
+    return settleAttempts.lastRefusal();
+  }
+
+  /** The end of the batch was offered to the store, which did not answer. */
+  public void settleUnanswered() {
+    settleAttempts.unanswered();
+  }
+
+  /** True when the end of the batch may have been written already. */
+  public boolean mayBeSettled() {
+    return settleAttempts.isUnanswered();
   }
 
   /** True when the last settle met ids that other parked messages have. */
@@ -232,12 +227,12 @@ public final class LaneRun extends ReadableLane {
 
   @Override
   public boolean isGoneThrough() {
-    return isGoingThrough() && !leaving && !settleAttempts.wasRefused();
+    return isGoingThrough() && !isLeaving() && !wasRefused();
   }
 
   /** True when the lane can be released: nothing of it is in flight. */
   public boolean isReadyToRelease() {
-    return leaving && !isUnderWay() && !settleAttempts.wasRefused();
+    return isLeaving() && !isUnderWay() && !wasRefused();
   }
 
   /** How many messages of this lane are queued for the publisher or in flight. */
@@ -262,28 +257,28 @@ public final class LaneRun extends ReadableLane {
   public Settlement settlement(Duration age, Ticker.Moment now) {
     List<Fate> fates = isReadyToSettle(now) ? work.fates() : List.of();
     Settlement.After after = Settlement.After.RENEW;
-    if (isReadyToRelease() || (leaving && isReadyToSettle(now) && !suspectNote().isPending())) {
+    if (isReadyToRelease() || (isLeaving() && isReadyToSettle(now) && !suspectNote().isPending())) {
       after = Settlement.After.RELEASE;
-    } else if (!fates.isEmpty() && !abandoned && !lease.isOlderThan(age, now)) {
-      after = lease.afterBatch(floor());
+    } else if (!fates.isEmpty()) {
+      after = afterBatch(floor(), age, now);
     }
-    return new Settlement(lease.get(), floor(), fates, after);
+    return new Settlement(lease(), floor(), fates, after);
   }
 
   /** The lease runs on; whatever is finished waits for its own settlement. */
   public Settlement renewal() {
-    return new Settlement(lease.get(), floor(), List.of(), Settlement.After.RENEW);
+    return new Settlement(lease(), floor(), List.of(), Settlement.After.RENEW);
   }
 
   /** As {@link #renewal}, after a failure: the database may have gone back, and the ids with it. */
   public Settlement renewalWithoutFloor() {
-    return new Settlement(lease.get(), 0, List.of(), Settlement.After.RENEW);
+    return new Settlement(lease(), 0, List.of(), Settlement.After.RENEW);
   }
 
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   public void settled(
       Settlement settlement, SettleResult.Settled outcome, Ticker.Moment beforeSettle) {
-    lease.settled(settlement, beforeSettle);
+    keptBy(settlement, beforeSettle);
     if (!settlement.fates().isEmpty()) {
       hasTakenIds = outcome.taken() > 0;
       suspectNote().forget();

@@ -63,6 +63,14 @@ final class LaneWork {
     }
   }
 
+  /** Nothing waits behind a message that flies alone, and what is decided is written before it. */
+  void flyAlone() {
+    dropWaiting(); // each is settled before the next is noted
+    if (!fates().isEmpty()) {
+      stayOnTheGround(); // whoever flies may die
+    }
+  }
+
   /** The flight that is queued or in flight, or null. */
   @Nullable OpenFlight flight() {
     return flight;

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * <p>Used by one thread. A fresh lane is full of news.
  */
-public final class PendingWork {
+final class PendingWork {
   private boolean ready = true;
   private boolean due = true;
   private boolean dueLast;
@@ -26,7 +26,7 @@ public final class PendingWork {
   PendingWork() {}
 
   /** True when ready messages may be there. */
-  public boolean hasReady() {
+  boolean hasReady() {
     return ready;
   }
 
@@ -47,7 +47,7 @@ public final class PendingWork {
    * True when a look {@code saw} messages in the {@code lane} that were not known, or that were and
    * {@code mayBeRead}. Delayed messages count once, as they may have to wait.
    */
-  public boolean isNews(Lane lane, PendingLanes saw, boolean mayBeRead) {
+  boolean isNews(Lane lane, PendingLanes saw, boolean mayBeRead) {
     return (saw.ready().contains(lane) && (mayBeRead || !ready))
         || (saw.due().contains(lane) && (mayBeRead || !due))
         || (saw.delayed().contains(lane) && !delayed);
@@ -71,7 +71,7 @@ public final class PendingWork {
   }
 
   /** A ready message may have come. */
-  public void ready() {
+  void ready() {
     ready = true;
   }
 
@@ -95,12 +95,12 @@ public final class PendingWork {
   }
 
   /** The hold of a topic began or ended. */
-  public void mayRelease() {
+  void mayRelease() {
     releasable = true;
   }
 
   /** Messages of every kind may have come. */
-  public void everywhere() {
+  void everywhere() {
     ready = true;
     due = true;
     delayed = true;

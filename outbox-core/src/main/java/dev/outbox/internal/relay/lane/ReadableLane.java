@@ -2,18 +2,15 @@ package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.Batch;
-import dev.outbox.internal.relay.batch.SettleDecision;
 import dev.outbox.spi.LaneStore.Cursor;
-import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
-import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.PendingLanes;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lane as its readers know it. They ask it whether a read is worth a statement and where it
@@ -21,30 +18,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by the loop thread only.
  */
-public abstract class ReadableLane {
+public abstract class ReadableLane extends ClaimedLane {
   public static final Comparator<ReadableLane> BY_LANE = Comparator.comparing(ReadableLane::lane);
 
   private final LaneFloor floor;
-  private final CrashSuspicion crashSuspicion;
   private final PendingWork pending = new PendingWork();
   private boolean crowded;
 
-  ReadableLane(LaneClaim claim) {
+  ReadableLane(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor) {
+    super(claim, beforeClaim, sureFor);
     this.floor = new LaneFloor(claim.lease().floor());
-    this.crashSuspicion = new CrashSuspicion(claim);
   }
-
-  public abstract Lease lease();
-
-  public final Lane lane() {
-    return lease().lane();
-  }
-
-  /** True while no other relay can own this lane. */
-  public abstract boolean isSure(Ticker.Moment now);
-
-  /** True when the lane is to be released. */
-  public abstract boolean isLeaving();
 
   /** True when nothing is under way, so that a batch can begin. */
   public abstract boolean canRead(Ticker.Moment now);
@@ -60,15 +44,12 @@ public abstract class ReadableLane {
    * to keep the lease.
    */
   public boolean isQuiet() {
-    return pending.isNone()
-        && !floor.isSweeping()
-        && !floor.left().isSkipping()
-        && !crashSuspicion.isCareful();
+    return pending.isNone() && !floor.isSweeping() && !floor.left().isSkipping() && !isCareful();
   }
 
-  /** What is known of work here. */
-  public PendingWork pending() {
-    return pending;
+  /** True when ready messages may be there. */
+  public boolean hasReady() {
+    return pending.hasReady();
   }
 
   /** True when a read of ready messages may find some, above the floor or in a sweep below it. */
@@ -101,15 +82,6 @@ public abstract class ReadableLane {
     return crowded && pending.hasReady();
   }
 
-  /** True when the messages of this lane are to be published one at a time. */
-  public boolean isCareful() {
-    return crashSuspicion.isCareful();
-  }
-
-  public SuspectNote suspectNote() {
-    return crashSuspicion.note();
-  }
-
   /** The id below which nothing is left. */
   public long floor() {
     return floor.get();
@@ -132,7 +104,7 @@ public abstract class ReadableLane {
 
   /** How many messages to read, when {@code most} are allowed. */
   public int limit(int most) {
-    return crashSuspicion.hasSeenSuspects() ? 1 : most;
+    return crashSuspicion().hasSeenSuspects() ? 1 : most;
   }
 
   /** Where a read goes on past what it has left behind. */
@@ -197,7 +169,7 @@ public abstract class ReadableLane {
     int late = floor.read(ready, safe);
     readReady(whole);
     if (!ready.isEmpty()) {
-      crashSuspicion.read(ready);
+      crashSuspicion().read(ready);
       begin(ready, ofHeldTopics, floor.left().topicsBelow());
     }
     return late;
@@ -224,7 +196,7 @@ public abstract class ReadableLane {
   public void foundEmpty(long safe) {
     floor.empty(safe);
     if (!floor.left().isSkipping() && !pending.hasDue()) {
-      crashSuspicion.empty();
+      crashSuspicion().empty();
     }
     readReady(true);
     crowded = false;
@@ -242,6 +214,24 @@ public abstract class ReadableLane {
     }
   }
 
+  /** Messages of every kind may have come. */
+  public void mayHaveAny() {
+    pending.everywhere();
+  }
+
+  /** A ready message may have come. */
+  public void mayHaveReady() {
+    pending.ready();
+  }
+
+  /**
+   * True when a look {@code saw} messages that were not known, or that were and may be read.
+   * Delayed messages count once, as they may have to wait.
+   */
+  public boolean isNews(PendingLanes saw, Ticker.Moment now) {
+    return pending.isNews(lane(), saw, isSure(now));
+  }
+
   /** A look saw parked messages that are due, or delayed ones, in some lanes. */
   public void mayHaveDue(PendingLanes seen) {
     pending.due(seen.due().contains(lane()));
@@ -251,6 +241,11 @@ public abstract class ReadableLane {
   /** That many delayed messages became ready in some lanes, of at {@code most}. */
   public void promoted(int promoted, int most) {
     pending.promoted(promoted > 0, promoted < most);
+  }
+
+  /** The hold of a topic began or ended: what was held with one may go on. */
+  public void mayRelease() {
+    pending.mayRelease();
   }
 
   /** As {@link #promoted}, of those held with a topic; others stay while {@code someHeld}. */
@@ -266,12 +261,7 @@ public abstract class ReadableLane {
   /** Ids went back. */
   public void startOver() {
     forget();
-    crashSuspicion.forget();
-  }
-
-  /** The fate of a message that has killed often enough, or null. */
-  final @Nullable Fate deadly(StoredEnvelope message, SettleDecision decision, Ticker.Moment now) {
-    return crashSuspicion.fate(message, decision, now);
+    crashSuspicion().forget();
   }
 
   /** These fates were written. */
@@ -291,7 +281,7 @@ public abstract class ReadableLane {
       floor.settled(left);
       if (!floor.hasReadAbove()) {
         crowded = batch.isMostlyHeld();
-        crashSuspicion.settled(left == null ? batch.lastId() : left - 1);
+        crashSuspicion().settled(left == null ? batch.lastId() : left - 1);
       }
     }
   }

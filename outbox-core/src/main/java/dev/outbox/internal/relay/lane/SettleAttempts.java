@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-public final class SettleAttempts {
+final class SettleAttempts {
   private static final Duration FIRST_REST = Duration.ofMillis(250);
   private static final int MOST_DOUBLINGS = 7;
 
@@ -27,7 +27,7 @@ public final class SettleAttempts {
    * The store refused the end of the batch: it is kept, and offered again after a rest, the {@code
    * least} at least.
    */
-  public void refused(Ticker.Moment now, Duration least) {
+  void refused(Ticker.Moment now, Duration least) {
     refusals++;
     lastRefusal = now;
     leastRest = least;
@@ -35,7 +35,7 @@ public final class SettleAttempts {
   }
 
   /** Another's end was waited for beside this one, which is offered by itself next time. */
-  public void putOff(Ticker.Moment now) {
+  void putOff(Ticker.Moment now) {
     if (lastRefusal == null) {
       lastRefusal = now;
       rests = false;
@@ -43,12 +43,12 @@ public final class SettleAttempts {
   }
 
   /** There is no later time: what the store refused is offered once more. */
-  public void restNoLonger() {
+  void restNoLonger() {
     rests = false;
   }
 
   /** The end was offered to the store, which did not answer. */
-  public void unanswered() {
+  void unanswered() {
     unanswered = true;
   }
 
@@ -60,24 +60,24 @@ public final class SettleAttempts {
   }
 
   /** True when the end may have been written already. */
-  public boolean isUnanswered() {
+  boolean isUnanswered() {
     return unanswered;
   }
 
   /** How often in a row the store refused the end by itself. */
-  public int refusals() {
+  int refusals() {
     return refusals;
   }
 
   /**
    * True when the store refused the end, by itself or beside others, and has not taken it since.
    */
-  public boolean wasRefused() {
+  boolean wasRefused() {
     return lastRefusal != null;
   }
 
   /** When it was refused last by itself, or before all times. */
-  public Instant lastRefusal() {
+  Instant lastRefusal() {
     return lastRefusal == null || refusals == 0 ? Instant.MIN : lastRefusal.wall();
   }
 

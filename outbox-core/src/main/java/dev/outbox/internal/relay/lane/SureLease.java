@@ -17,7 +17,7 @@ import java.time.Duration;
  * A connection that is lost may have been lost with the database: a standby that takes its place, or a restored copy, can
  * know of no such lease. So nothing is published under it before it is renewed.
  */
-public final class SureLease {
+final class SureLease {
   private final Lease lease;
   private final long sureForNanos;
   private volatile Ticker.Moment confirmed;
@@ -42,11 +42,11 @@ public final class SureLease {
   }
 
   /** When the claim or renewal was sent that it stands on. */
-  public Ticker.Moment confirmed() {
+  Ticker.Moment confirmed() {
     return confirmed;
   }
 
-  public boolean isOlderThan(Duration age, Ticker.Moment now) {
+  boolean isOlderThan(Duration age, Ticker.Moment now) {
     return doubted || now.nanosSince(confirmed) >= age.toNanos();
   }
 
@@ -62,7 +62,7 @@ public final class SureLease {
    * Whether another session keeps the lane's row locked, so that nothing can be written under this
    * lease: meanwhile it is not sure.
    */
-  public void locked(boolean is) {
+  void locked(boolean is) {
     locked = is;
   }
 

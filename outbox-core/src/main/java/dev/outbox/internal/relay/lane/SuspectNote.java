@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * suspect, when the flight came back without a fate, because then no settlement clears the row. Until that is written,
  * nothing of the lane flies, and the lane is neither claimed anew nor released.
  */
-public final class SuspectNote {
+final class SuspectNote {
   private @Nullable Suspect before;
   private @Nullable OpenFlight alone;
   private boolean cameBack;
@@ -25,13 +25,13 @@ public final class SuspectNote {
   }
 
   /** Is about to be written; without an answer it may have been. */
-  public void write(OpenFlight flight) {
+  void write(OpenFlight flight) {
     alone = flight;
     cameBack = false;
   }
 
   /** Nothing is to be written back: the row never had it, or keeps it. */
-  public void over() {
+  void over() {
     alone = null;
   }
 
@@ -52,8 +52,7 @@ public final class SuspectNote {
   }
 
   /** What is to be written back into the row, or null when nothing is. */
-  @Nullable
-  public Suspect toRestore() {
+  @Nullable Suspect toRestore() {
     if (alone == null || !isPending()) {
       return null;
     }
@@ -63,7 +62,7 @@ public final class SuspectNote {
   }
 
   /** It was written back. */
-  public void restored(Suspect suspect) {
+  void restored(Suspect suspect) {
     before = suspect;
     alone = null;
   }

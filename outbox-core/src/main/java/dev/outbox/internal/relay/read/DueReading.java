@@ -94,7 +94,7 @@ public final class DueReading {
   private boolean release(Ticker.Moment now) {
     Set<String> held = topics.held(now);
     if (!held.equals(releasedExcept)) {
-      readCapacity.runs().forEach(run -> run.pending().mayRelease());
+      readCapacity.runs().forEach(ReadableLane::mayRelease);
       releasedExcept = held;
     }
     return releases.take(run -> run.canRelease(held, now), lanes -> release(lanes, held));

@@ -86,9 +86,7 @@ public final class ReadCapacity {
 
   /** The payload bytes of results that the store does not take for now. */
   private long unsaved() {
-    return owned
-        .runs()
-        .sum(run -> run.isLocked() || run.settleAttempts().wasRefused() ? run.bytes() : 0);
+    return owned.runs().sum(run -> run.isLocked() || run.wasRefused() ? run.bytes() : 0);
   }
 
   /** How many messages the relay holds in memory. */

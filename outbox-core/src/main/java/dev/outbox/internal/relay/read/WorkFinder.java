@@ -88,14 +88,14 @@ public final class WorkFinder {
     for (Lane lane : woken.lanes()) {
       ReadableLane run = owned.run(lane);
       if (run != null) {
-        run.pending().ready();
+        run.mayHaveReady();
       }
     }
   }
 
   /** Every lane may have something of any kind. */
   public void everywhere() {
-    owned.readable().forEach(run -> run.pending().everywhere());
+    owned.readable().forEach(ReadableLane::mayHaveAny);
     topics.hurry();
     pace.hurry();
     lastLook = null;
@@ -118,10 +118,7 @@ public final class WorkFinder {
         Set.copyOf(isReadToWade(now) ? withFloors() : coldReadThrottle.few(owned.readable(), now));
     PendingLanes pendingLanes = news(asked, now);
     freeLanes.accept(pendingLanes.freeLanes());
-    boolean found =
-        owned
-            .readable()
-            .any(run -> run.pending().isNews(run.lane(), pendingLanes, run.isSure(now)));
+    boolean found = owned.readable().any(run -> run.isNews(pendingLanes, now));
     for (ReadableLane run : owned.readable()) {
       run.mayHaveDue(pendingLanes);
       if (asked.contains(run)) {
@@ -168,7 +165,7 @@ public final class WorkFinder {
         .awake()
         .any(
             run ->
-                run.pending().hasReady()
+                run.hasReady()
                     && run.isLow()
                     && run.canRead(now)
                     && !coldReadThrottle.restsAlone(run.lane(), now));
@@ -196,8 +193,7 @@ public final class WorkFinder {
   private Duration untilLook(Ticker.Moment now) {
     Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
     Duration left = settings.deadlines().poll().minus(age);
-    boolean known =
-        owned.readable().awake().any(run -> run.pending().hasReady() && run.isSure(now));
+    boolean known = owned.readable().awake().any(run -> run.hasReady() && run.isSure(now));
     Duration rest = known ? left : Durations.shorter(left, pace.left(now));
     return rest.isNegative() ? Duration.ZERO : rest;
   }
@@ -205,7 +201,7 @@ public final class WorkFinder {
   private static void tellReady(
       ReadableLane run, PendingLanes pendingLanes, long safe, Ticker.Moment now) {
     if (pendingLanes.ready().contains(run.lane())) {
-      run.pending().ready();
+      run.mayHaveReady();
     } else if (run.canRead(now)) {
       run.foundEmpty(safe);
     }

@@ -23,10 +23,10 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
     List<Settlement> first = new ArrayList<>();
     Duration renewed = renewedWithin(now);
     for (LaneRun run : keeper.runs()) {
-      boolean ends = settles && run.isReadyToSettle(now) && !run.settleAttempts().wasRefused();
-      boolean due = ends || run.isReadyToRelease() || run.sureLease().isOlderThan(renewed, now);
+      boolean ends = settles && run.isReadyToSettle(now) && !run.wasRefused();
+      boolean due = ends || run.isReadyToRelease() || run.isOlderThan(renewed, now);
       if (due && !run.isLocked()) {
-        first.add(run.settleAttempts().wasRefused() ? run.renewal() : settlement(run, now));
+        first.add(run.wasRefused() ? run.renewal() : settlement(run, now));
       }
     }
     return first;
@@ -35,8 +35,8 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
   /** What was refused before; what has waited longest comes first. */
   List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
     return finished.stream()
-        .filter(run -> run.settleAttempts().wasRefused())
-        .sorted(Comparator.comparing(run -> run.settleAttempts().lastRefusal()))
+        .filter(LaneRun::wasRefused)
+        .sorted(Comparator.comparing(LaneRun::lastRefusal))
         .map(run -> settlement(run, now))
         .toList();
   }
@@ -46,8 +46,7 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
    * others, so that the waits of all take a part of the time.
    */
   Duration rest(LaneRun refused, Duration waited) {
-    int others =
-        keeper.runs().those(run -> run != refused && run.settleAttempts().refusals() > 0).size();
+    int others = keeper.runs().those(run -> run != refused && run.wasRefusedByItself()).size();
     return waited.multipliedBy((long) others * PART);
   }
 
@@ -80,13 +79,12 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
 
   private List<LaneRun> toRenew(Ticker.Moment now) {
     Duration renewed = renewedWithin(now);
-    return keeper.runs().those(run -> !run.isLocked() && run.sureLease().isOlderThan(renewed, now));
+    return keeper.runs().those(run -> !run.isLocked() && run.isOlderThan(renewed, now));
   }
 
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */
   private Duration renewedWithin(Ticker.Moment now) {
-    boolean due =
-        keeper.runs().any(run -> !run.isLocked() && run.sureLease().isOlderThan(renewal, now));
+    boolean due = keeper.runs().any(run -> !run.isLocked() && run.isOlderThan(renewal, now));
     return due ? renewal.dividedBy(2) : renewal;
   }
 }

@@ -88,7 +88,7 @@ public final class Flights {
   /** Writes back what rows said of messages whose flights were no deaths. */
   private void restoreSuspects(boolean atLast) {
     for (LaneRun run : keeper.runs().awake()) {
-      Suspect suspect = run.suspectNote().toRestore();
+      Suspect suspect = run.suspectToRestore();
       if (suspect != null && (atLast || !(run.isLocked() || lockWaits.hasWaited()))) {
         restore(run, suspect, atLast);
       }
@@ -99,9 +99,9 @@ public final class Flights {
     Ticker.Moment begun = ticker.now();
     try {
       if (store.restoreSuspect(run.lease(), suspect)) {
-        run.suspectNote().restored(suspect);
+        run.suspectRestored(suspect);
       } else {
-        run.suspectNote().over();
+        run.restoreNoSuspect();
       }
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
@@ -114,7 +114,7 @@ public final class Flights {
         }
         return;
       }
-      run.suspectNote().over();
+      run.restoreNoSuspect();
       log.warn(
           "relay={} lane={} counts one death too many of its message with the row id {}: {}",
           settings.name(),
@@ -171,7 +171,7 @@ public final class Flights {
     if (flight == null) {
       return run.isReadyToSettle(ticker.now());
     }
-    run.suspectNote().write(flight);
+    run.noteSuspect(flight);
     Ticker.Moment begun = ticker.now();
     boolean ours;
     try {
@@ -180,7 +180,7 @@ public final class Flights {
       flight.ground();
       run.takeBack();
       if (e instanceof StoreException refused && refused.isOfItsRows()) {
-        run.suspectNote().over();
+        run.restoreNoSuspect();
         if (LockPatience.isLocked(refused)) {
           lockedLanes.waited(refused, begun);
           if (run.isLocked()) {

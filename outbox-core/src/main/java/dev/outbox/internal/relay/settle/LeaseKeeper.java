@@ -219,7 +219,7 @@ public final class LeaseKeeper {
   /** When the oldest lease was last confirmed, or null without any. */
   public Ticker.@Nullable Moment oldestLease() {
     return owned.runs().stream()
-        .map(run -> run.sureLease().confirmed())
+        .map(LaneRun::confirmed)
         .min(Comparator.comparingLong(Ticker.Moment::nanos))
         .orElse(null);
   }

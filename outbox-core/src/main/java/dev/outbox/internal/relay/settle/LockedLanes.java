@@ -103,6 +103,6 @@ public final class LockedLanes {
     } else if (!locked && run.isLocked()) {
       log.info("relay={} lane={} goes on, its row is free again", relay, run.lane());
     }
-    run.sureLease().locked(locked);
+    run.locked(locked);
   }
 }

@@ -213,7 +213,7 @@ public final class Settling {
             .filter(settlement -> !settlement.fates().isEmpty())
             .map(settlement -> keeper.run(settlement.lease().lane()))
             .filter(Objects::nonNull)
-            .forEach(run -> run.settleAttempts().unanswered());
+            .forEach(LaneRun::settleUnanswered);
       }
       throw e;
     }
@@ -228,7 +228,7 @@ public final class Settling {
       boolean keepsALease = settlement.fates().isEmpty();
       boolean isPutOff = !(quick || atLast || keepsALease);
       if (run != null && !run.isLocked() && isPutOff) {
-        run.settleAttempts().putOff(ticker.now());
+        run.putOff(ticker.now());
       } else if (run != null && !run.isLocked()) {
         Ticker.Moment now = ticker.now();
         try {
@@ -268,7 +268,7 @@ public final class Settling {
           settlement.fates().size(),
           lane,
           e);
-      run.settleAttempts().refused(ticker.now(), due.rest(run, ticker.now().since(now)));
+      run.refused(ticker.now(), due.rest(run, ticker.now().since(now)));
     }
   }
 
@@ -277,7 +277,7 @@ public final class Settling {
     Lane lane = settlement.lease().lane();
     if (settleResult instanceof SettleResult.Settled settled) {
       LaneRun run = keeper.run(lane);
-      boolean mayRepeat = run != null && run.settleAttempts().isUnanswered();
+      boolean mayRepeat = run != null && run.mayBeSettled();
       int missing = mayRepeat ? 0 : settled.missing();
       foundGone |= missing > 0;
       relayEvents.settled(settlement, missing, settled.taken());

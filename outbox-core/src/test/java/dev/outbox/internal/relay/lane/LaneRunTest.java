@@ -60,8 +60,8 @@ class LaneRunTest {
 
     assertThat(run.isSure(atSecond(18))).isTrue();
     assertThat(run.isSure(atSecond(19))).isFalse();
-    assertThat(run.sureLease().isOlderThan(Duration.ofSeconds(5), atSecond(9))).isFalse();
-    assertThat(run.sureLease().isOlderThan(Duration.ofSeconds(5), atSecond(10))).isTrue();
+    assertThat(run.isOlderThan(Duration.ofSeconds(5), atSecond(9))).isFalse();
+    assertThat(run.isOlderThan(Duration.ofSeconds(5), atSecond(10))).isTrue();
   }
 
   @Test
@@ -282,7 +282,7 @@ class LaneRunTest {
     assertThat(fly(atSecond(1))).isNull();
     assertThat(run.isReadyToSettle(atSecond(1))).as("there is nothing to write").isFalse();
     assertThat(run.canRead(atSecond(1))).isTrue();
-    assertThat(run.pending().hasReady()).isTrue();
+    assertThat(run.hasReady()).isTrue();
   }
 
   @Test
@@ -322,7 +322,7 @@ class LaneRunTest {
     begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
 
-    run.settleAttempts().refused(atSecond(1), Duration.ZERO);
+    run.refused(atSecond(1), Duration.ZERO);
 
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
     assertThat(run.settlement(Duration.ZERO, atSecond(1)).fates()).isEmpty();
