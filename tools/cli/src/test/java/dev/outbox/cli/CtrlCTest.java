@@ -125,7 +125,10 @@ class CtrlCTest {
     return builder.start();
   }
 
-  /** What it said until its end. Where this build ignores SIGINT, as in the background of a script, so does it. */
+  /**
+   * What it said until its end. Where this build ignores SIGINT, as in the background of a script,
+   * so does it.
+   */
   private static String told(Process process) throws Exception {
     CompletableFuture<Void> late =
         CompletableFuture.runAsync(

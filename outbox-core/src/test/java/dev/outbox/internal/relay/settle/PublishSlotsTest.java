@@ -150,6 +150,9 @@ class PublishSlotsTest {
 
     threads.cannotStart = false;
     publishSlots.noteStuck();
+    assertThat(threads.standIns).as("none is asked for all the time").isEmpty();
+    observer.now = atSecond(40);
+    publishSlots.noteStuck();
     publishSlots.noteStuck();
 
     assertThat(threads.standIns).containsExactly(1);

@@ -91,7 +91,8 @@ final class DeadChanges {
         : byFilter(invocation, choice, action, dead);
   }
 
-  private static int byNumber(Invocation invocation, Choice choice, Action action, DeadLetters dead) {
+  private static int byNumber(
+      Invocation invocation, Choice choice, Action action, DeadLetters dead) {
     List<DeadLetter.Id> letters =
         choice.numbers.stream().distinct().map(number -> DeadLooks.id(dead, number)).toList();
     if (choice.dryRun) {
@@ -104,7 +105,8 @@ final class DeadChanges {
     return done == letters.size() ? Exit.DONE : Exit.FOUND; // some were gone by then
   }
 
-  private static int byFilter(Invocation invocation, Choice choice, Action action, DeadLetters dead) {
+  private static int byFilter(
+      Invocation invocation, Choice choice, Action action, DeadLetters dead) {
     Replayed fits = counted(invocation, choice, dead);
     if (choice.dryRun || fits.messages() == 0) {
       tell(invocation, choice, action, new Told(fits.messages(), fits.last()));

@@ -2,8 +2,8 @@ package dev.outbox.cli.command;
 
 import dev.outbox.Snapshot;
 import dev.outbox.cli.Exit;
-import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.connect.Invocation;
+import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Readable;

@@ -5,8 +5,8 @@ import dev.outbox.StoreException;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.Remedies;
-import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.connect.Invocation;
+import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.text.AgeConverter;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Screen;
@@ -56,7 +56,8 @@ public final class WatchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (every.compareTo(SHORTEST) < 0) {
-      throw new Refusal(Exit.USAGE, "--every is %s, the minimum is 1s".formatted(Readable.age(every)));
+      throw new Refusal(
+          Exit.USAGE, "--every is %s, the minimum is 1s".formatted(Readable.age(every)));
     }
     if (times < 1) {
       throw new Refusal(Exit.USAGE, "--times is %d, the minimum is 1".formatted(times));

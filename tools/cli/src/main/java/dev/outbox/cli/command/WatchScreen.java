@@ -59,7 +59,8 @@ final class WatchScreen {
     Columns.wrapped(failure, size.columns()).stream()
         .limit(MOST_OF_A_FAILURE)
         .forEach(line -> notice.add(printer.colour("1;31", line)));
-    String text = "The numbers are old: they are of %s, %s ago".formatted(lastAt, Readable.age(age));
+    String text =
+        "The numbers are old: they are of %s, %s ago".formatted(lastAt, Readable.age(age));
     notice.add(printer.colour("1;31", Columns.cut(text, size.columns())));
     draw(notice, old, size);
   }

@@ -48,7 +48,8 @@ public record Trouble(Level level, String text) {
     long waiting = look.waiting() + snapshot.delayed();
     if (snapshot.relays().isEmpty()) {
       String wait =
-          Readable.count(waiting, look.bound()) + (waiting == 1 ? " message waits" : " messages wait");
+          Readable.count(waiting, look.bound())
+              + (waiting == 1 ? " message waits" : " messages wait");
       found.add(
           new Trouble(
               waiting > 0 ? Level.BAD : Level.WARNING,
@@ -111,7 +112,8 @@ public record Trouble(Level level, String text) {
     if (setting.paused()) {
       String text = "Topic %s is paused, and %s of it wait.";
       found.add(
-          new Trouble(Level.NOTE, text.formatted(topic, Readable.count(waiting, !look.isCounted()))));
+          new Trouble(
+              Level.NOTE, text.formatted(topic, Readable.count(waiting, !look.isCounted()))));
     }
   }
 

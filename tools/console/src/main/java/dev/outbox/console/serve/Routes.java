@@ -59,7 +59,11 @@ public final class Routes {
 
   /** Without {@code changes} nothing can be changed; without {@code login} nobody has a token. */
   Routes(
-      Guard guard, Views views, @Nullable Changes changes, StoreWatch sampler, @Nullable Login login) {
+      Guard guard,
+      Views views,
+      @Nullable Changes changes,
+      StoreWatch sampler,
+      @Nullable Login login) {
     this.guard = guard;
     this.views = views;
     this.changes = changes;

@@ -120,7 +120,8 @@ public final class Changes implements AutoCloseable {
   private Map<String, Object> begin(JsonNode asked) {
     Integer pace = asked.path("pace").isInt() ? asked.get("pace").intValue() : null;
     if (pace == null && asked.hasNonNull("pace")) {
-      throw new AnswerException(400, "pace is no whole number; leave it out to go as fast as it can.");
+      throw new AnswerException(
+          400, "pace is no whole number; leave it out to go as fast as it can.");
     }
     return jobs.begin(action(asked), DeadView.filter(asked.path("filter")), pace).values();
   }

@@ -33,7 +33,8 @@ class ConsoleServerTest {
       ConsoleServer.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   private final CountDownLatch released = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final ConsoleServer server = ConsoleServer.start(listening, Duration.ofSeconds(1), this::answer);
+  private final ConsoleServer server =
+      ConsoleServer.start(listening, Duration.ofSeconds(1), this::answer);
 
   @AfterEach
   void close() {
