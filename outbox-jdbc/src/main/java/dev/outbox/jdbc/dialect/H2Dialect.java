@@ -70,7 +70,8 @@ public final class H2Dialect implements Dialect {
     return "SELECT TRANSACTION_ID()";
   }
 
-  // 90028 and 90031 are of the network, and in this JVM of the database's file, which may be full for a while
+  // 90028 and 90031 are of the network, and in this JVM of the database's file, which may be full
+  // for a while
   @Override
   public FaultCodes faults() {
     return new FaultCodes(
