@@ -18,8 +18,8 @@ public interface RowClaim extends AutoCloseable {
   Connection transaction();
 
   /**
-   * Writes the fates and commits: parked and buried messages are put into their tables, delivered
-   * ones stay deleted, and messages without a fate are put back where they were.
+   * Writes the fates and commits: parked messages and dead letters are put into their tables,
+   * delivered ones stay deleted, and messages without a fate are put back where they were.
    */
   void settle(List<Fate> fates);
 

@@ -59,7 +59,7 @@ public final class FailureLog {
     String line =
         "message=%s became a dead letter (%s) %s: %s"
             .formatted(id, bury.reason(), when(bury.attempts()), oneLine(bury.error()));
-    if (topic.died(now) <= FIRST_DEAD_LETTERS) {
+    if (topic.deadLettered(now) <= FIRST_DEAD_LETTERS) {
       log.warn("relay={} topic={} {}", relay, oneLine(name(bury)), line);
     } else {
       topic.deadLetters.keep(line);

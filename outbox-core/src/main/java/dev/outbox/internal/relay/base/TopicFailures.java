@@ -35,7 +35,7 @@ final class TopicFailures {
 
   private @Nullable Expected lastOther;
   private boolean lostSight;
-  private int diedInARow;
+  private int deadInARow;
   private Ticker.@Nullable Moment last;
   private Ticker.@Nullable Moment told;
   private Ticker.@Nullable Moment lastDead;
@@ -94,14 +94,14 @@ final class TopicFailures {
   }
 
   /** One more dead letter: returns how many there were without a minute between them. */
-  int died(Ticker.Moment now) {
+  int deadLettered(Ticker.Moment now) {
     boolean apart = lastDead == null || now.since(lastDead).compareTo(MINUTE) >= 0;
-    diedInARow = apart ? 1 : diedInARow + 1;
+    deadInARow = apart ? 1 : deadInARow + 1;
     lastDead = now;
     told = told == null ? now : told;
     turnTo(now);
     deadByMinute[(int) (minute % 60)]++;
-    return diedInARow;
+    return deadInARow;
   }
 
   int deadWithinAnHour(Ticker.Moment now) {

@@ -42,9 +42,9 @@ import org.slf4j.LoggerFactory;
  *   not published: topic held, parked   none               LEAVE
  *
  * Why the later ones are never simply published: within the batch they were read together with the one that did not leave.
- * If that one is parked, they would overtake it. If it was buried, its key is free again, but a pipelined publisher has
- * answered the rest of its flight unsent; leaving the rest of the key for the next read restores the order by id at the
- * price of one more read. If the broker is down, nothing of the key may pass it.
+ * If that one is parked, they would overtake it. If it is a dead letter, its key is free again, but a pipelined publisher
+ * has answered the rest of its flight unsent; leaving the rest of the key for the next read restores the order by id at
+ * the price of one more read. If the broker is down, nothing of the key may pass it.
  *
  * All fates are absolute (attempts = 3, not + 1), so that a settlement whose reply was lost can be written again.
  */
@@ -82,7 +82,7 @@ public final class SettleDecision {
     }
     if (answer instanceof Ack.Rejected rejected) {
       return new Decision(
-          bury(storedEnvelope, Reason.REJECTED, rejected.reason(), 1, now), Later.LEAVE);
+          deadLetter(storedEnvelope, Reason.REJECTED, rejected.reason(), 1, now), Later.LEAVE);
     }
     return answer instanceof Ack.Failed failed
         ? failed(storedEnvelope, failed, now)
@@ -115,13 +115,13 @@ public final class SettleDecision {
   /** A message that was in flight alone whenever the relay died. */
   public Fate deadly(StoredEnvelope storedEnvelope, int deaths, Ticker.Moment now) {
     String error = "%d relays died with this message alone in flight".formatted(deaths);
-    return bury(storedEnvelope, Reason.CRASH, error, deaths, now);
+    return deadLetter(storedEnvelope, Reason.CRASH, error, deaths, now);
   }
 
   /** A message that must not be published at all. */
   public Fate unfit(
       StoredEnvelope storedEnvelope, StoredEnvelope.Defect defect, Ticker.Moment now) {
-    return bury(storedEnvelope, defect.reason(), defect.detail(), 0, now);
+    return deadLetter(storedEnvelope, defect.reason(), defect.detail(), 0, now);
   }
 
   /** A ready message whose key is held. */
@@ -140,7 +140,7 @@ public final class SettleDecision {
     String error = ErrorText.of(failed.cause());
     Optional<Duration> rest = rest(storedEnvelope.envelope().topic(), attempts, before.failing());
     if (rest.isEmpty()) {
-      return new Decision(bury(storedEnvelope, Reason.EXHAUSTED, error, 1, now), Later.LEAVE);
+      return new Decision(deadLetter(storedEnvelope, Reason.EXHAUSTED, error, 1, now), Later.LEAVE);
     }
     Duration due = storable(atLeast(rest.get(), failed.retryAfter()));
     String history = append(before.history(), attempts, error, now.wall());
@@ -159,7 +159,7 @@ public final class SettleDecision {
     }
   }
 
-  private Fate bury(
+  private Fate deadLetter(
       StoredEnvelope storedEnvelope, Reason reason, String error, int counted, Ticker.Moment now) {
     RetryState before = parking(storedEnvelope);
     int attempts = before.attempts() + counted;

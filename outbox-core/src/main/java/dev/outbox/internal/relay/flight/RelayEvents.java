@@ -225,10 +225,10 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
       return;
     }
     int parked = 0;
-    int died = 0;
+    int deadLetters = 0;
     for (Fate fate : fates) {
       if (fate instanceof Fate.Bury bury) {
-        died++;
+        deadLetters++;
         Recording.deadLettered(bury);
         relayCounters.failures.deadLettered(settings.name(), bury, ticker.now());
         settings
@@ -244,7 +244,8 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
       }
     }
     RelayListener.Settled settled =
-        new RelayListener.Settled(fates.size() - parked - died, parked, died, missing);
+        new RelayListener.Settled(
+            fates.size() - parked - deadLetters, parked, deadLetters, missing);
     relayCounters.settled(settled);
     settings.listener().settled(settled);
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * publisher. Any that its last owner could have had in flight is a suspect: those of the first read, and the parked
  * ones that are due. They are published one at a time, with nothing else of the relay in flight, each noted in the
  * lane's row before and settled after. So a death with one of them in flight is that message's, and no other's. After
- * three deaths it is buried. Once all of the first read have settled, or when neither a ready nor a due message is
- * left, the lane is calm.
+ * three deaths it is a dead letter. Once all of the first read have settled, or when neither a ready nor a due message
+ * is left, the lane is calm.
  */
 final class CrashSuspicion {
   private static final int MOST_TAKEOVERS = 3;

@@ -159,9 +159,9 @@ public final class TopicGates {
 
   /**
    * Called after a turn has read everything available. If an open topic had no message for a minute
-   * of such turns, its broker is no longer reported as down: its last probe may have been rejected,
-   * buried or discarded, so nothing is left to probe with. Topics that {@code wait} are left out,
-   * because they may still have messages. Several workers add their time.
+   * of such turns, its broker is no longer reported as down: its last probe may be a dead letter or
+   * discarded, so nothing is left to probe with. Topics that {@code wait} are left out, because
+   * they may still have messages. Several workers add their time.
    */
   public synchronized void looked(Ticker.Moment now, Predicate<String> wait) {
     Duration time = looked == null ? Duration.ZERO : now.since(looked);

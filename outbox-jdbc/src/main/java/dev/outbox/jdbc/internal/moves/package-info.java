@@ -1,2 +1,13 @@
-/** Rows that go from one table to another, and what is read on the way: heads of keys, bodies. */
+/**
+ * Rows that go from one table to another, and what is read on the way: heads of keys, bodies.
+ *
+ * <p>What is to be moved comes in as a {@link dev.outbox.jdbc.internal.moves.MoveRow} and goes on
+ * by {@link dev.outbox.jdbc.internal.moves.Moves}; {@link
+ * dev.outbox.jdbc.internal.moves.PresentRows} finds first which are still there, and {@link
+ * dev.outbox.jdbc.internal.moves.KeyHeads} makes due what then stands first in its key. A read
+ * comes in by {@link dev.outbox.jdbc.internal.moves.LaneQueries}, is cut by a {@link
+ * dev.outbox.jdbc.internal.moves.ByteBudget}, and fetches what was too heavy by {@link
+ * dev.outbox.jdbc.internal.moves.BodyFetch}; {@link dev.outbox.jdbc.internal.moves.SkipLockedRead}
+ * locks what nobody else has.
+ */
 package dev.outbox.jdbc.internal.moves;

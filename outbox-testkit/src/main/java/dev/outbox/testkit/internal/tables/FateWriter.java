@@ -35,7 +35,7 @@ public final class FateWriter {
       return false;
     }
     if (fate instanceof Fate.Bury bury) {
-      bury(bury, envelope);
+      deadLetter(bury, envelope);
     } else {
       deliver(fate.storedEnvelope().lane(), envelope);
     }
@@ -109,7 +109,7 @@ public final class FateWriter {
     return true;
   }
 
-  private void bury(Fate.Bury bury, Envelope envelope) {
+  private void deadLetter(Fate.Bury bury, Envelope envelope) {
     DeadLetter letter =
         new DeadLetter(
             inMemoryTables.nextId(),
