@@ -7,9 +7,6 @@ import dev.outbox.Topics;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
-import jakarta.servlet.Filter;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -21,7 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.Principal;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -58,21 +55,8 @@ class ConsoleMountTest {
 
     /** In place of a real login. */
     @Bean
-    Filter login() {
-      return (request, response, chain) ->
-          chain.doFilter(new LoggedIn((HttpServletRequest) request), response);
-    }
-  }
-
-  private static final class LoggedIn extends HttpServletRequestWrapper {
-    LoggedIn(HttpServletRequest request) {
-      super(request);
-    }
-
-    @Override
-    public Principal getUserPrincipal() {
-      String name = getHeader("X-Login");
-      return name == null ? null : () -> name;
+    Login login() {
+      return new Login();
     }
   }
 
