@@ -30,6 +30,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -208,6 +209,16 @@ class WebApplicationTest {
         nobody.POST(HttpRequest.BodyPublishers.ofString("{\"change\":\"replay\"}")).build(),
         HttpResponse.BodyHandlers.discarding());
     assertThat(output).contains("actuator: who=unknown what=replay dead letters, topic=two?lines");
+  }
+
+  @Tag("boot-4")
+  @Test
+  void the_relay_stops_after_the_web_server_in_both_of_its_phases() {
+    run();
+    Map<String, SmartLifecycle> parts = context.getBeansOfType(SmartLifecycle.class);
+    int requests = parts.get("webServerGracefulShutdown").getPhase();
+    int server = parts.get("webServerStartStop").getPhase();
+    assertThat(parts.get("relayLifecycle").getPhase()).isLessThan(server).isLessThan(requests);
   }
 
   private static int dead() {
