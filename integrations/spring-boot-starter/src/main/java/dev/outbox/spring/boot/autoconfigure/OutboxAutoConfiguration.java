@@ -105,7 +105,7 @@ public class OutboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  @ConditionalOnBean(OutboxStore.class)
+  @ConditionalOnSingleCandidate(OutboxStore.class)
   Outbox outbox(OutboxStore store, OutboxSettings settings) {
     Outbox.Builder builder = Outbox.builder(store);
     settings.applyTo(builder);
@@ -121,12 +121,20 @@ public class OutboxAutoConfiguration {
     return SpringTransactions.of(choose(any, chosen));
   }
 
-  /** Spring Boot gives listeners to the transaction managers that it makes itself only. */
+  /**
+   * Spring Boot gives listeners to the transaction managers that it makes itself only. Those of a
+   * second database are no default candidates.
+   */
   @Bean
   static SmartInitializingSingleton outboxTransactionListening(
       ObjectProvider<SpringTransactions> transactions,
       ObjectProvider<ConfigurableTransactionManager> managers) {
-    return () -> transactions.forEach(each -> managers.forEach(manager -> listen(each, manager)));
+    return () ->
+        transactions.stream(ObjectProvider.UNFILTERED)
+            .forEach(
+                each ->
+                    managers.stream(ObjectProvider.UNFILTERED)
+                        .forEach(manager -> listen(each, manager)));
   }
 
   private static void listen(
@@ -138,7 +146,8 @@ public class OutboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  @ConditionalOnBean({Outbox.class, SpringTransactions.class})
+  @ConditionalOnBean(Outbox.class)
+  @ConditionalOnSingleCandidate(SpringTransactions.class)
   Outbox.Joined joinedOutbox(Outbox outbox, SpringTransactions transactions) {
     return outbox.join(transactions);
   }
