@@ -2,6 +2,7 @@ package dev.outbox.spring.boot.autoconfigure;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outbox.Outbox;
+import dev.outbox.console.OutboxConsole;
 import dev.outbox.jackson3.Jackson3Codec;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.PostgresWakeup;
@@ -31,6 +32,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -76,6 +79,27 @@ public class OutboxAutoConfiguration {
       wakeup.ifAvailable(builder::wakeup);
       stores.orderedStream().forEach(each -> each.customize(builder));
       return builder.build();
+    }
+
+    /** The console shows in what the tables differ. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(OutboxConsole.class)
+    static class InConsole {
+      @Bean
+      @Order(Ordered.HIGHEST_PRECEDENCE)
+      OutboxCustomizer<OutboxConsole.Builder> outboxSchemaInConsole(
+          ObjectProvider<DataSource> any,
+          @OutboxDataSource ObjectProvider<DataSource> chosen,
+          JdbcStore store,
+          OutboxProperties properties,
+          ObjectProvider<OutboxCustomizer<Schema.Builder>> schemas) {
+        DataSource dataSource = choose(any, chosen);
+        return console ->
+            console.schema(
+                () ->
+                    SchemaStart.differences(
+                        dataSource, store.layout(), properties.schema(), schemas));
+      }
     }
   }
 
