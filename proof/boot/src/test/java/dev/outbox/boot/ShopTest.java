@@ -99,7 +99,6 @@ class ShopTest {
       factory.setPort(rabbit.port());
       try (com.rabbitmq.client.Connection connection = factory.newConnection();
           Channel channel = connection.createChannel()) {
-        channel.queueDeclare("orders.placed", true, false, false, Map.of());
         Shop shop = start("rabbitmq", "RABBITMQ", "127.0.0.1:" + rabbit.port());
         assertThat(shop.place("order-1", 7)).isEqualTo(200);
         assertThat(shop.place("order-2", 0)).isEqualTo(400);

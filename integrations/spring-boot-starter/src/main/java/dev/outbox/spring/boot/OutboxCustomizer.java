@@ -4,7 +4,8 @@ package dev.outbox.spring.boot;
  * A bean that sets what has no property, after the properties: of the builder of what the starter
  * makes, as {@code Relay.Builder}, {@code Outbox.Builder}, {@code JdbcStore.Builder}, {@code
  * Schema.Builder}, {@code OutboxMetrics.Builder}, {@code OutboxObservations.Builder}, {@code
- * KafkaPublisher.Builder} and {@code RabbitPublisher.Builder}. Several are called in their order.
+ * OutboxConsole.Builder}, {@code KafkaPublisher.Builder} and {@code RabbitPublisher.Builder}.
+ * Several are called in their order.
  *
  * <pre>{@code
  * @Bean

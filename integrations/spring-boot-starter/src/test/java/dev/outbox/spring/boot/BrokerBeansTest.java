@@ -7,8 +7,12 @@ import dev.outbox.Outbox;
 import dev.outbox.kafka.KafkaPublisher;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageLimits;
+import dev.outbox.publish.Publisher;
 import dev.outbox.rabbitmq.RabbitPublisher;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
@@ -144,6 +148,28 @@ class BrokerBeansTest {
                     .hasSingleBean(RabbitPublisher.class)
                     .hasSingleBean(MessageLimits.class)
                     .doesNotHaveBean(KafkaPublisher.class));
+  }
+
+  @Test
+  void a_publisher_by_JMS_is_one_bean_beside_a_connection_factory() {
+    application
+        .withBean(ConnectionFactory.class, BrokerBeansTest::down)
+        .withUserConfiguration(JmsBroker.class)
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(Publisher.class);
+              assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue();
+            });
+  }
+
+  private static ConnectionFactory down() {
+    return (ConnectionFactory)
+        Proxy.newProxyInstance(
+            ConnectionFactory.class.getClassLoader(),
+            new Class<?>[] {ConnectionFactory.class},
+            (proxy, method, arguments) -> {
+              throw new JMSException("the broker is down");
+            });
   }
 
   @Test

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.Topics;
+import dev.outbox.console.OutboxConsole;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
-import jakarta.servlet.Filter;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -21,12 +20,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.Principal;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +37,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The console in the web server of an application, for those whom it has logged in. */
@@ -56,23 +58,9 @@ class ConsoleMountTest {
           });
     }
 
-    /** In place of a real login. */
     @Bean
-    Filter login() {
-      return (request, response, chain) ->
-          chain.doFilter(new LoggedIn((HttpServletRequest) request), response);
-    }
-  }
-
-  private static final class LoggedIn extends HttpServletRequestWrapper {
-    LoggedIn(HttpServletRequest request) {
-      super(request);
-    }
-
-    @Override
-    public Principal getUserPrincipal() {
-      String name = getHeader("X-Login");
-      return name == null ? null : () -> name;
+    Login login() {
+      return new Login();
     }
   }
 
@@ -84,7 +72,8 @@ class ConsoleMountTest {
     properties.put("server.shutdown", "graceful");
     properties.put("outbox.relay.enabled", false);
     for (String each : more) {
-      properties.put(each.replaceAll("=.*", ""), each.replaceAll(".*=", ""));
+      String[] parts = each.split("=", 2);
+      properties.put(parts[0], parts[1]);
     }
     SpringApplication application = new SpringApplication(Application.class);
     application.setDefaultProperties(properties);
@@ -156,6 +145,39 @@ class ConsoleMountTest {
     assertThat(pause().statusCode()).isEqualTo(200);
     Topics topics = Topics.create(context.getBean(OutboxStore.class));
     assertThat(topics.settings().get("mails").paused()).isTrue();
+  }
+
+  @Tag("boot-4")
+  @Test
+  void it_shows_in_what_the_tables_differ_whatever_their_layout() throws Exception {
+    String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+    DataSource database = new DriverManagerDataSource(url, "sa", "");
+    Schema.builder(database).lanes(8).create();
+    run(
+        "outbox.console.enabled=true",
+        "outbox.schema.initialize=never",
+        "spring.datasource.url=" + url);
+    assertThat(get("/outbox/api/schema", "X-Login", "anna").body())
+        .contains("\"lanes\":8", "\"differences\":[]");
+
+    new JdbcTemplate(database).execute("DROP TABLE outbox_delayed");
+    assertThat(get("/outbox/api/schema", "X-Login", "anna").body())
+        .contains("\"differences\":[\"", "outbox_delayed");
+  }
+
+  @Test
+  void a_customizer_has_the_last_word() throws Exception {
+    run("outbox.console.enabled=true", "spring.main.sources=" + Customized.class.getName());
+    assertThat(get("/outbox/api/me", "X-Login", "anna").body()).contains("\"operate\":true");
+    assertThat(get("/outbox/api/schema", "X-Login", "anna").body()).contains("\"differs\"");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Customized {
+    @Bean
+    OutboxCustomizer<OutboxConsole.Builder> console() {
+      return console -> console.operate().schema(() -> List.of("differs"));
+    }
   }
 
   @Test

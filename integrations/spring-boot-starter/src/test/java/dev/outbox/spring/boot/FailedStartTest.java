@@ -7,6 +7,8 @@ import dev.outbox.Outbox;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.InMemoryStore;
 import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -196,6 +198,40 @@ class FailedStartTest {
     @Bean
     Runnable shop(Outbox.Joined outbox) {
       return () -> outbox.enqueue(Message.to("orders").text("1"));
+    }
+  }
+
+  @Test
+  void between_several_stores_it_names_the_annotation_that_chooses(CapturedOutput output) {
+    fails(Map.of(), Application.class, TwoStores.class);
+    assertThat(output)
+        .contains("APPLICATION FAILED TO START", "which outbox is meant: [orders, reports]")
+        .contains("@Primary")
+        .doesNotContain("\tat org.springframework");
+
+    fails(Map.of("outbox.relay.enabled", "false"), TwoStores.class, Shop.class);
+    assertThat(output).contains("which store it is for: [orders, reports]");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoStores {
+    @Bean
+    OutboxStore orders() {
+      return InMemoryStore.create();
+    }
+
+    @Bean
+    OutboxStore reports() {
+      return InMemoryStore.create();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Shop {
+    @Bean
+    Runnable orderly(Outbox outbox) {
+      return outbox::wake;
     }
   }
 

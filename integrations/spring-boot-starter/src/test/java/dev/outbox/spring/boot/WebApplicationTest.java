@@ -24,9 +24,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -37,6 +41,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** A whole application on PostgreSQL, asked over HTTP. */
+@ExtendWith(OutputCaptureExtension.class)
 class WebApplicationTest {
   private static final List<String> SENT = new CopyOnWriteArrayList<>();
   private static volatile boolean refusing;
@@ -53,6 +58,11 @@ class WebApplicationTest {
     Publisher broker() {
       return Publisher.blocking(WebApplicationTest::send)
           .classify(refusal -> Ack.rejected("not today"));
+    }
+
+    @Bean
+    Login login() {
+      return new Login();
     }
   }
 
@@ -167,7 +177,7 @@ class WebApplicationTest {
   }
 
   @Test
-  void the_endpoint_changes_a_topic_once_it_may() throws Exception {
+  void the_endpoint_changes_a_topic_once_it_may(CapturedOutput output) throws Exception {
     run("management.endpoint.outbox.access=unrestricted");
     refusing = true;
     post("/orders/5", "");
@@ -182,6 +192,33 @@ class WebApplicationTest {
     assertThat(get("/actuator/outbox").body()).contains("\"paused\":true");
     post("/actuator/outbox/orders", "{\"change\":\"resume\"}");
     assertThat(get("/actuator/outbox").body()).doesNotContain("\"paused\":true");
+    assertThat(output)
+        .contains("actuator: who=anna what=replay dead letters, topic=orders")
+        .contains("actuator: who=anna what=pause topic=orders")
+        .contains("actuator: who=anna what=resume topic=orders");
+  }
+
+  @Tag("boot-4")
+  @Test
+  void a_change_by_nobody_who_is_known_is_logged_as_one_line_too(CapturedOutput output)
+      throws Exception {
+    run("management.endpoint.outbox.access=unrestricted");
+    HttpRequest.Builder nobody =
+        request("/actuator/outbox/two%0Alines").header("Content-Type", "application/json");
+    client.send(
+        nobody.POST(HttpRequest.BodyPublishers.ofString("{\"change\":\"replay\"}")).build(),
+        HttpResponse.BodyHandlers.discarding());
+    assertThat(output).contains("actuator: who=unknown what=replay dead letters, topic=two?lines");
+  }
+
+  @Tag("boot-4")
+  @Test
+  void the_relay_stops_after_the_web_server_in_both_of_its_phases() {
+    run();
+    Map<String, SmartLifecycle> parts = context.getBeansOfType(SmartLifecycle.class);
+    int requests = parts.get("webServerGracefulShutdown").getPhase();
+    int server = parts.get("webServerStartStop").getPhase();
+    assertThat(parts.get("relayLifecycle").getPhase()).isLessThan(server).isLessThan(requests);
   }
 
   private static int dead() {
@@ -197,7 +234,7 @@ class WebApplicationTest {
       throws IOException, InterruptedException {
     HttpRequest post =
         request(path)
-            .header("Content-Type", "application/json")
+            .headers("Content-Type", "application/json", "X-Login", "anna")
             .POST(HttpRequest.BodyPublishers.ofString(json))
             .build();
     return client.send(post, HttpResponse.BodyHandlers.ofString());

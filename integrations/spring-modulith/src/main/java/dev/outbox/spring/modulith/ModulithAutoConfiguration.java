@@ -15,15 +15,20 @@ import org.springframework.modulith.events.config.EventExternalizationAutoConfig
 /** Events go to the outbox where {@code spring.modulith.events.externalization.mode=outbox}. */
 @AutoConfiguration(
     after = {OutboxAutoConfiguration.class, EventExternalizationAutoConfiguration.class})
-@ConditionalOnProperty(name = ExternalizationMode.PROPERTY, havingValue = "outbox")
-@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
-@ConditionalOnBean(EventExternalizationConfiguration.class)
 public class ModulithAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
+  @ConditionalOnProperty(name = ExternalizationMode.PROPERTY, havingValue = "outbox")
+  @ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
+  @ConditionalOnBean(EventExternalizationConfiguration.class)
   EventRecorder outboxEventRecorder(
       ObjectProvider<Outbox.Joined> outbox, EventExternalizationConfiguration configuration) {
     return new EventRecorder(outbox.getIfAvailable(ModulithAutoConfiguration::none), configuration);
+  }
+
+  @Bean
+  static MonitorRemoval outboxMonitorRemoval() {
+    return new MonitorRemoval();
   }
 
   private static Outbox.Joined none() {

@@ -32,9 +32,9 @@ class ExternalizedEventsTest {
           .withPropertyValues(
               "spring.datasource.generate-unique-name=true",
               "spring.modulith.events.externalization.mode=outbox",
-              // no registry of events beside the outbox
+              // as without spring-modulith-events-jdbc: no registry of events beside the outbox
               "spring.autoconfigure.exclude="
-                  + "org.springframework.modulith.events.config.EventPublicationAutoConfiguration",
+                  + "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration",
               "outbox.relay.enabled=false");
 
   @SpringBootApplication

@@ -7,10 +7,15 @@ import dev.outbox.Snapshot;
 import dev.outbox.Topics;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.RelayLifecycle;
+import java.security.Principal;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -23,6 +28,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  */
 @Endpoint(id = "outbox", defaultAccess = Access.READ_ONLY)
 public final class OutboxEndpoint {
+  private static final Logger log = LoggerFactory.getLogger(OutboxEndpoint.class);
   private static final long BOUND = 10_000;
 
   private final OutboxStore store;
@@ -105,9 +111,12 @@ public final class OutboxEndpoint {
         relay, TableReport.of(store.snapshot(BOUND)), Topics.create(store).settings());
   }
 
-  /** Changes a topic, and returns in words what was done. */
+  /** Changes a topic, and returns in words what was done. Who changes what is a line of the log. */
   @WriteOperation
-  public Map<String, String> change(@Selector String topic, Change change) {
+  public Map<String, String> change(
+      SecurityContext security, @Selector String topic, Change change) {
+    // before the change: its reply may be lost
+    log.info("actuator: who={} what={}", who(security), what(change, topic));
     Topics topics = Topics.create(store);
     Object done =
         switch (change) {
@@ -118,5 +127,23 @@ public final class OutboxEndpoint {
                   .replay(DeadLetters.Filter.all().topic(topic), DeadLetters.ReplayPlan.atOnce());
         };
     return Map.of("topic", topic, "done", done.toString());
+  }
+
+  private static String who(SecurityContext security) {
+    Principal principal = security.getPrincipal();
+    return principal == null ? "unknown" : oneLine(principal.getName());
+  }
+
+  private static String what(Change change, String topic) {
+    String verb = change.name().toLowerCase(Locale.ROOT);
+    return oneLine(
+        change == Change.REPLAY
+            ? "%s dead letters, topic=%s".formatted(verb, topic)
+            : "%s topic=%s".formatted(verb, topic));
+  }
+
+  /** Names must not look like lines of their own. */
+  private static String oneLine(String text) {
+    return text.replaceAll("[\\p{Cntrl}\u2028\u2029\u0085]", "?");
   }
 }

@@ -1,11 +1,13 @@
 package dev.outbox.spring.boot.autoconfigure;
 
+import dev.outbox.spi.OutboxStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 
 /** Says so where a console is asked for and cannot be there. */
 @AutoConfiguration(
@@ -13,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
     after = OutboxAutoConfiguration.class)
 @ConditionalOnProperty(name = "outbox.console.enabled")
 @ConditionalOnOutbox
+@ConditionalOnSingleCandidate(OutboxStore.class)
 @ConditionalOnMissingBean(type = "dev.outbox.spring.boot.console.ConsoleHandler")
 public class MissingConsoleAutoConfiguration implements SmartInitializingSingleton {
   private static final Logger log = LoggerFactory.getLogger(MissingConsoleAutoConfiguration.class);

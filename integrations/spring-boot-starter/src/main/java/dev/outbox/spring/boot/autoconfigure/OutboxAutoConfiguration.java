@@ -2,6 +2,7 @@ package dev.outbox.spring.boot.autoconfigure;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outbox.Outbox;
+import dev.outbox.console.OutboxConsole;
 import dev.outbox.jackson3.Jackson3Codec;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.PostgresWakeup;
@@ -31,6 +32,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -77,6 +80,27 @@ public class OutboxAutoConfiguration {
       stores.orderedStream().forEach(each -> each.customize(builder));
       return builder.build();
     }
+
+    /** The console shows in what the tables differ. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(OutboxConsole.class)
+    static class InConsole {
+      @Bean
+      @Order(Ordered.HIGHEST_PRECEDENCE)
+      OutboxCustomizer<OutboxConsole.Builder> outboxSchemaInConsole(
+          ObjectProvider<DataSource> any,
+          @OutboxDataSource ObjectProvider<DataSource> chosen,
+          JdbcStore store,
+          OutboxProperties properties,
+          ObjectProvider<OutboxCustomizer<Schema.Builder>> schemas) {
+        DataSource dataSource = choose(any, chosen);
+        return console ->
+            console.schema(
+                () ->
+                    SchemaStart.differences(
+                        dataSource, store.layout(), properties.schema(), schemas));
+      }
+    }
   }
 
   private static DataSource choose(
@@ -105,7 +129,7 @@ public class OutboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  @ConditionalOnBean(OutboxStore.class)
+  @ConditionalOnSingleCandidate(OutboxStore.class)
   Outbox outbox(OutboxStore store, OutboxSettings settings) {
     Outbox.Builder builder = Outbox.builder(store);
     settings.applyTo(builder);
@@ -121,12 +145,20 @@ public class OutboxAutoConfiguration {
     return SpringTransactions.of(choose(any, chosen));
   }
 
-  /** Spring Boot gives listeners to the transaction managers that it makes itself only. */
+  /**
+   * Spring Boot gives listeners to the transaction managers that it makes itself only. Those of a
+   * second database are no default candidates.
+   */
   @Bean
   static SmartInitializingSingleton outboxTransactionListening(
       ObjectProvider<SpringTransactions> transactions,
       ObjectProvider<ConfigurableTransactionManager> managers) {
-    return () -> transactions.forEach(each -> managers.forEach(manager -> listen(each, manager)));
+    return () ->
+        transactions.stream(ObjectProvider.UNFILTERED)
+            .forEach(
+                each ->
+                    managers.stream(ObjectProvider.UNFILTERED)
+                        .forEach(manager -> listen(each, manager)));
   }
 
   private static void listen(
@@ -138,7 +170,8 @@ public class OutboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  @ConditionalOnBean({Outbox.class, SpringTransactions.class})
+  @ConditionalOnBean(Outbox.class)
+  @ConditionalOnSingleCandidate(SpringTransactions.class)
   Outbox.Joined joinedOutbox(Outbox outbox, SpringTransactions transactions) {
     return outbox.join(transactions);
   }

@@ -9,17 +9,19 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
 /** {@code /actuator/outbox}, where the actuator is. */
 @AutoConfiguration(after = RelayAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnOutbox
+@ConditionalOnSingleCandidate(OutboxStore.class)
 public class OutboxEndpointAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnAvailableEndpoint
   OutboxEndpoint outboxEndpoint(OutboxStore store, ObjectProvider<RelayLifecycle> lifecycle) {
-    return new OutboxEndpoint(store, lifecycle.getIfAvailable());
+    return new OutboxEndpoint(store, lifecycle.getIfUnique());
   }
 }

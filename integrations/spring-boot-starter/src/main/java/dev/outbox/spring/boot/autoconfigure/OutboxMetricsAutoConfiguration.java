@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
 /** The outbox in Micrometer, where the actuator has a registry. Spring Boot binds the meters. */
@@ -27,6 +28,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnOutbox
 @ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnSingleCandidate(OutboxStore.class)
 @ConditionalOnProperty(name = "outbox.metrics.enabled", matchIfMissing = true)
 public class OutboxMetricsAutoConfiguration {
   @Bean
@@ -45,7 +47,7 @@ public class OutboxMetricsAutoConfiguration {
   }
 
   private static Optional<Relay> running(ObjectProvider<RelayLifecycle> lifecycle) {
-    RelayLifecycle relays = lifecycle.getIfAvailable();
-    return relays == null ? Optional.empty() : relays.relay();
+    RelayLifecycle relay = lifecycle.getIfUnique();
+    return relay == null ? Optional.empty() : relay.relay();
   }
 }

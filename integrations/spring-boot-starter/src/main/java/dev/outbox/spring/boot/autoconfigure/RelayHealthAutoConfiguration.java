@@ -4,15 +4,15 @@ import dev.outbox.spring.boot.RelayLifecycle;
 import dev.outbox.spring.boot.actuate.Boot3HealthIndicator;
 import dev.outbox.spring.boot.actuate.Boot4HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** The relay in {@code /actuator/health}. Spring Boot 4 has moved the classes. */
 @AutoConfiguration(after = RelayAutoConfiguration.class)
-@ConditionalOnBean(RelayLifecycle.class)
+@ConditionalOnSingleCandidate(RelayLifecycle.class)
 public class RelayHealthAutoConfiguration {
 
   /** Spring Boot 3. */

@@ -1,6 +1,7 @@
 package dev.outbox.spring.boot.autoconfigure;
 
 import dev.outbox.jdbc.Schema;
+import dev.outbox.spi.Layout;
 import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
 import dev.outbox.spring.boot.diagnostics.SchemaMismatchException;
@@ -26,11 +27,11 @@ final class SchemaStart {
       case NEVER -> {}
       case EMBEDDED -> {
         if (EmbeddedDatabaseConnection.isEmbedded(dataSource)) {
-          schema(dataSource, settings, customizers).create();
+          customized(schema(dataSource, settings), customizers).create();
         }
       }
-      case ALWAYS -> schema(dataSource, settings, customizers).create();
-      case VALIDATE -> requireRight(schema(dataSource, settings, customizers).verify());
+      case ALWAYS -> customized(schema(dataSource, settings), customizers).create();
+      case VALIDATE -> requireRight(customized(schema(dataSource, settings), customizers).verify());
     }
   }
 
@@ -40,11 +41,23 @@ final class SchemaStart {
     }
   }
 
-  private static Schema schema(
+  /** In what tables with that layout differ from those of this version. */
+  static List<String> differences(
       DataSource dataSource,
+      Layout layout,
       OutboxProperties.Schema settings,
       ObjectProvider<OutboxCustomizer<Schema.Builder>> customizers) {
-    Schema.Builder builder = StarterSettings.of(Schema.builder(dataSource), settings);
+    Schema.Builder laidOut =
+        schema(dataSource, settings).claiming(layout.claiming()).lanes(layout.lanes());
+    return customized(laidOut, customizers).verify();
+  }
+
+  private static Schema.Builder schema(DataSource dataSource, OutboxProperties.Schema settings) {
+    return StarterSettings.of(Schema.builder(dataSource), settings);
+  }
+
+  private static Schema customized(
+      Schema.Builder builder, ObjectProvider<OutboxCustomizer<Schema.Builder>> customizers) {
     customizers.orderedStream().forEach(each -> each.customize(builder));
     return builder.build();
   }

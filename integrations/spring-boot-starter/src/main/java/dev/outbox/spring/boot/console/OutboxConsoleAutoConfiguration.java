@@ -2,6 +2,7 @@ package dev.outbox.spring.boot.console;
 
 import dev.outbox.console.OutboxConsole;
 import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
 import dev.outbox.spring.boot.RelayLifecycle;
 import dev.outbox.spring.boot.autoconfigure.ConditionalOnOutbox;
@@ -11,6 +12,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -23,12 +25,16 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 @ConditionalOnClass({OutboxConsole.class, HttpRequestHandler.class, SimpleUrlHandlerMapping.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnOutbox
+@ConditionalOnSingleCandidate(OutboxStore.class)
 @ConditionalOnProperty(name = "outbox.console.enabled")
 public class OutboxConsoleAutoConfiguration {
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
   OutboxConsole outboxConsole(
-      OutboxStore store, OutboxProperties properties, ObjectProvider<RelayLifecycle> relays) {
+      OutboxStore store,
+      OutboxProperties properties,
+      ObjectProvider<RelayLifecycle> relays,
+      ObjectProvider<OutboxCustomizer<OutboxConsole.Builder>> customizers) {
     OutboxProperties.Console settings = properties.console();
     OutboxConsole.Builder console =
         OutboxConsole.builder(store)
@@ -40,6 +46,7 @@ public class OutboxConsoleAutoConfiguration {
     if (settings.showPayloads()) {
       console.showPayloads();
     }
+    customizers.orderedStream().forEach(each -> each.customize(console));
     return console.mount();
   }
 

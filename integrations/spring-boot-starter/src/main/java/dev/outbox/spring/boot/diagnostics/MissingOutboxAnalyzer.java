@@ -11,15 +11,21 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
-/** Says why there is no outbox beside several data sources; Spring Boot's analyzer does not. */
+/**
+ * Says why there is no outbox beside several data sources, or which of several is meant; Spring
+ * Boot's analyzer does not.
+ */
 final class MissingOutboxAnalyzer implements FailureAnalyzer, Ordered {
   private static final Set<Class<?>> OURS =
       Set.of(Outbox.class, Outbox.Joined.class, OutboxStore.class, JdbcStore.class);
+  private static final String PRIMARY =
+      "Mark one as @Primary: the outbox, relay, endpoint, metrics and console of the starter are for that store. Make an outbox and a RelayLifecycle for each other one, as docs/spring-boot.md shows.";
 
   private final @Nullable BeanFactory beans;
   private final @Nullable Environment environment;
@@ -38,21 +44,40 @@ final class MissingOutboxAnalyzer implements FailureAnalyzer, Ordered {
   public @Nullable FailureAnalysis analyze(Throwable failure) {
     if (!(beans instanceof ListableBeanFactory all)
         || environment == null
-        || !environment.getProperty("outbox.enabled", boolean.class, true)
-        || names(all, OutboxStore.class).length > 0) {
+        || !environment.getProperty("outbox.enabled", boolean.class, true)) {
       return null;
     }
-    String[] dataSources = names(all, DataSource.class);
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof NoSuchBeanDefinitionException missing
-          && isOurs(missing)
-          && dataSources.length > 1) {
-        return new FailureAnalysis(
-            "There is no outbox, because it is not clear which data source has its tables: "
-                + List.of(dataSources),
-            "Mark the one with @OutboxDataSource, or as @Primary.",
-            missing);
+      if (cause instanceof NoSuchBeanDefinitionException missing && isOurs(missing)) {
+        return analysis(all, missing);
       }
+    }
+    return null;
+  }
+
+  private static @Nullable FailureAnalysis analysis(
+      ListableBeanFactory beans, NoSuchBeanDefinitionException missing) {
+    if (missing instanceof NoUniqueBeanDefinitionException several
+        && several.getBeanNamesFound() != null) {
+      return new FailureAnalysis(
+          "It is not clear which outbox is meant: " + several.getBeanNamesFound(),
+          PRIMARY,
+          several);
+    }
+    List<String> stores = names(beans, OutboxStore.class);
+    if (stores.size() > 1 && names(beans, Outbox.class).isEmpty()) {
+      return new FailureAnalysis(
+          "There is no outbox, because it is not clear which store it is for: " + stores,
+          PRIMARY,
+          missing);
+    }
+    List<String> dataSources = names(beans, DataSource.class);
+    if (stores.isEmpty() && dataSources.size() > 1) {
+      return new FailureAnalysis(
+          "There is no outbox, because it is not clear which data source has its tables: "
+              + dataSources,
+          "Mark the one with @OutboxDataSource, or as @Primary.",
+          missing);
     }
     return null;
   }
@@ -62,7 +87,7 @@ final class MissingOutboxAnalyzer implements FailureAnalyzer, Ordered {
     return type != null && OURS.contains(type);
   }
 
-  private static String[] names(ListableBeanFactory beans, Class<?> type) {
-    return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false);
+  private static List<String> names(ListableBeanFactory beans, Class<?> type) {
+    return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false));
   }
 }

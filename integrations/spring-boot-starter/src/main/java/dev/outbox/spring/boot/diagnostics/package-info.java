@@ -1,6 +1,6 @@
 /**
- * Explains why an application with an outbox does not start. Spring Boot finds these classes by
- * {@code spring.factories}.
+ * Explains why an application with an outbox does not start, or lacks something. Spring Boot finds
+ * these classes by {@code spring.factories} and {@code AutoConfiguration.imports}.
  */
 @NullMarked
 package dev.outbox.spring.boot.diagnostics;

@@ -1,0 +1,204 @@
+package dev.outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.message.Message;
+import dev.outbox.micrometer.OutboxMetrics;
+import dev.outbox.publish.Publisher;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.boot.actuate.OutboxEndpoint;
+import dev.outbox.testkit.InMemoryStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.annotation.Transactional;
+
+/** An application with several stores: one stands for it, or none does. */
+@ExtendWith(OutputCaptureExtension.class)
+class SeveralStoresTest {
+  private static final List<String> SENT = new CopyOnWriteArrayList<>();
+
+  private final ApplicationContextRunner application =
+      new ApplicationContextRunner()
+          .withUserConfiguration(Application.class)
+          .withPropertyValues(
+              "spring.datasource.generate-unique-name=true",
+              "management.endpoints.web.exposure.include=*");
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Application {
+    @Bean
+    Publisher broker() {
+      return Publisher.blocking(envelope -> SENT.add(envelope.topic()));
+    }
+
+    @Bean
+    SimpleMeterRegistry registry() {
+      return new SimpleMeterRegistry();
+    }
+  }
+
+  /** The application of docs/spring-boot.md. */
+  @Configuration(proxyBeanMethods = false)
+  @Import({ReportsDatabase.class, Orders.class, Reports.class})
+  static class TwoDatabases {}
+
+  static class Orders {
+    private final Outbox.Joined outbox;
+
+    Orders(Outbox.Joined outbox) {
+      this.outbox = outbox;
+    }
+
+    @Transactional
+    public void place() {
+      outbox.enqueue(Message.to("orders").text("1"));
+    }
+  }
+
+  static class Reports {
+    private final Outbox.Joined outbox;
+
+    Reports(@Qualifier("reports") Outbox.Joined outbox) {
+      this.outbox = outbox;
+    }
+
+    @Transactional("reports")
+    public void write() {
+      outbox.enqueue(Message.to("reports").text("1"));
+      AfterCommit.run(
+          () ->
+              assertThatIllegalStateException()
+                  .isThrownBy(() -> outbox.enqueue(Message.to("reports").text("2")))
+                  .withMessageStartingWith("the transaction has ended"));
+    }
+  }
+
+  @Tag("boot-4")
+  @Test
+  void a_second_database_has_its_outbox_and_relay_beside_those_of_the_first() {
+    String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+    Schema.builder(new DriverManagerDataSource(url, "sa", "")).create();
+    ApplicationContextRunner two =
+        application
+            .withUserConfiguration(TwoDatabases.class)
+            .withPropertyValues(
+                "reports.datasource.jdbc-url=" + url, "reports.datasource.username=sa");
+    two.run(
+        context -> {
+          SENT.clear();
+          assertThat(context).hasBean("relayLifecycle").hasSingleBean(OutboxEndpoint.class);
+          context.getBean(Orders.class).place();
+          context.getBean(Reports.class).write();
+          await()
+              .untilAsserted(() -> assertThat(SENT).containsExactlyInAnyOrder("orders", "reports"));
+          Relay relay = context.getBean("reportsRelay", RelayLifecycle.class).relay().orElseThrow();
+          assertThat(relay.name()).startsWith("reports-");
+        });
+    two.withPropertyValues("outbox.relay.enabled=false")
+        .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RelayLifecycle.class));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoStores {
+    @Bean
+    InMemoryStore orders() {
+      return InMemoryStore.create();
+    }
+
+    @Bean
+    InMemoryStore reports() {
+      return InMemoryStore.create();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OnePrimary {
+    @Bean
+    @Primary
+    InMemoryStore orders() {
+      return InMemoryStore.create();
+    }
+
+    @Bean
+    InMemoryStore reports() {
+      return InMemoryStore.create();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnRelays {
+    @Bean
+    RelayLifecycle ordersRelay(@Qualifier("orders") OutboxStore store, Publisher publisher) {
+      return new RelayLifecycle(() -> Optional.of(Relay.builder(store, publisher)));
+    }
+
+    @Bean
+    RelayLifecycle reportsRelay(@Qualifier("reports") OutboxStore store, Publisher publisher) {
+      return new RelayLifecycle(() -> Optional.of(Relay.builder(store, publisher)));
+    }
+  }
+
+  @Test
+  void of_several_stores_the_primary_one_has_what_the_starter_makes(CapturedOutput output) {
+    application
+        .withUserConfiguration(OnePrimary.class)
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(Outbox.class)
+                    .hasSingleBean(RelayLifecycle.class)
+                    .hasSingleBean(OutboxEndpoint.class)
+                    .hasSingleBean(OutboxMetrics.class)
+                    .hasBean("outboxHealthIndicator"));
+    assertThat(output).doesNotContain("is primary: mark one as @Primary");
+  }
+
+  @Test
+  void with_no_primary_store_the_relays_of_the_application_run_and_it_is_said_what_does_not(
+      CapturedOutput output) {
+    application
+        .withUserConfiguration(TwoStores.class, OwnRelays.class)
+        .run(
+            context ->
+                assertThat(context)
+                    .hasNotFailed()
+                    .doesNotHaveBean(Outbox.class)
+                    .doesNotHaveBean(OutboxEndpoint.class)
+                    .doesNotHaveBean(OutboxMetrics.class)
+                    .doesNotHaveBean("outboxHealthIndicator"));
+    assertThat(output).contains("no store of [orders, reports] is primary: mark one as @Primary");
+  }
+
+  @Test
+  void a_primary_store_beside_relays_of_the_application_has_an_endpoint() {
+    application
+        .withUserConfiguration(OnePrimary.class, OwnRelays.class)
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(OutboxMetrics.class);
+              assertThat(context.getBean(OutboxEndpoint.class).report().relay()).isNull();
+            });
+  }
+}
