@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.publish.Publisher;
@@ -28,13 +29,14 @@ class PublishSlotsTest {
   private final Threads threads = new Threads();
   private final AtomicInteger returned = new AtomicInteger();
   private final CountDownLatch release = new CountDownLatch(1);
+  private Ticker.Moment now = atSecond(0);
   private final PublishSlots publishSlots =
       new PublishSlots(
           Samples.settings(RelayListener.SILENT),
           threads,
           ConcurrentHashMap.newKeySet(),
           returned::incrementAndGet,
-          () -> atSecond(0));
+          () -> now);
 
   @AfterEach
   void letAllReturn() throws InterruptedException {
@@ -151,7 +153,7 @@ class PublishSlotsTest {
     threads.cannotStart = false;
     publishSlots.noteStuck();
     assertThat(threads.standIns).as("none is asked for all the time").isEmpty();
-    observer.now = atSecond(40);
+    now = atSecond(1);
     publishSlots.noteStuck();
     publishSlots.noteStuck();
 
