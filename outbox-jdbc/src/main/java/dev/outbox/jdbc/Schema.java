@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  *         .with(Schema.Part.ARCHIVE)
  *         .build();
  * schema.create();
+ * String due = schema.upgradeDdl(); // what the next line runs
  * schema.upgrade(); // tables of an older version
  * List<String> wrong = schema.verify(); // empty when all is there
  * List<String> raised = schema.raiseIds(); // after a restore
@@ -120,6 +121,14 @@ public final class Schema {
    */
   public void upgrade() {
     existing().upgrade();
+  }
+
+  /**
+   * What {@link #upgrade} would run now, as {@link #ddl} has it; empty when the tables are of this
+   * version, of a newer one, or missing. Relays may live on them.
+   */
+  public String upgradeDdl() {
+    return existing().upgradeDdl();
   }
 
   /**

@@ -205,6 +205,21 @@ final class UpgradeTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void what_is_shown_beforehand_is_what_an_upgrade_runs(Database database) throws Exception {
+    open(database);
+    assertThat(schema().upgradeDdl()).as("where nothing is").isEmpty();
+    createVersionOne();
+    String shown = schema().upgradeDdl();
+    Tables tables = Tables.of(null, "outbox", dialect.maxIdentifier());
+    Ddl ddl = new Ddl(dialect, tables, shown);
+    assertThat(ddl.statements()).isEqualTo(upgrade(tables));
+    ddl.apply(sandbox.pool());
+    assertThat(schema().verify()).isEmpty();
+    assertThat(schema().upgradeDdl()).as("afterwards").isEmpty();
+  }
+
   private List<String> upgrade(Tables tables) {
     return Stream.of(2, 3)
         .flatMap(step -> Ddl.upgrade(dialect, tables, step).statements().stream())

@@ -28,7 +28,7 @@ class LookCostTest {
   private final List<String> statements = new ArrayList<>();
 
   @ParameterizedTest
-  @EnumSource(names = {"H2", "POSTGRES"})
+  @EnumSource(names = {"H2", "POSTGRES", "MYSQL", "MARIADB"})
   void a_look_has_few_statements_however_many_topics_there_are(Database database) {
     try (Sandbox sandbox = database.sandbox()) {
       Schema.builder(sandbox.dataSource()).create();

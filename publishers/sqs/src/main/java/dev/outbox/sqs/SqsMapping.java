@@ -5,6 +5,7 @@ import dev.outbox.publish.CloudEvents;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -15,9 +16,9 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /**
  * How a message becomes one of SQS: text as it is and other bytes as Base64, id, topic, key,
- * content type and headers as attributes, of which there are ten at most; what is too many or has
- * no place goes into one of them as JSON. In a FIFO queue the key is the group, and the id drops
- * repeats.
+ * content type and headers as attributes, of which there are ten at most; where some have no place
+ * all headers go into one of them as JSON, and those of a trace beside it. In a FIFO queue the key
+ * is the group, and the id drops repeats.
  *
  * <p>Immutable.
  */
@@ -42,6 +43,9 @@ record SqsMapping(Function<Envelope, String> queues, @Nullable CloudEvents struc
   static final SqsMapping PLAIN = new SqsMapping(Envelope::topic, null);
 
   static final Set<String> RESERVED = Set.of(ID, TOPIC, KEY, CONTENT_TYPE, ENCODING, HEADERS);
+
+  /** Attributes of their own whatever the others are: programs that trace look for them there. */
+  private static final List<String> TRACE = List.of("traceparent", "tracestate");
 
   private static final int MOST_ATTRIBUTES = 10;
   private static final Pattern NAME =
@@ -101,6 +105,9 @@ record SqsMapping(Function<Envelope, String> queues, @Nullable CloudEvents struc
       attributes.putAll(headers);
     } else {
       attributes.put(HEADERS, SqsText.json(headers));
+      headers.entrySet().stream()
+          .filter(header -> TRACE.contains(header.getKey()) && fits(header))
+          .forEach(header -> attributes.put(header.getKey(), header.getValue()));
     }
   }
 

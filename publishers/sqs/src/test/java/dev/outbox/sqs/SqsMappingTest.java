@@ -75,6 +75,23 @@ class SqsMappingTest {
   }
 
   @Test
+  void the_headers_of_a_trace_stay_attributes_when_the_others_are_packed() {
+    Map<String, String> headers = new HashMap<>(Map.of("traceparent", "00-1-2-01", "a b", "x"));
+    Map<String, String> sent = SqsMapping.PLAIN.content(envelope(headers, "")).attributes();
+    assertThat(sent)
+        .containsEntry("traceparent", "00-1-2-01")
+        .doesNotContainKeys("tracestate", "a b");
+    assertThat(sent.get("message-headers")).contains("\"traceparent\":\"00-1-2-01\"");
+    headers.put("tracestate", "vendor=1");
+    Map<String, String> most = SqsMapping.PLAIN.content(envelope(headers, "")).attributes();
+    assertThat(most).containsEntry("tracestate", "vendor=1").hasSizeLessThanOrEqualTo(10);
+    headers.put("tracestate", "");
+    assertThat(SqsMapping.PLAIN.content(envelope(headers, "x")).attributes())
+        .containsKey("traceparent")
+        .doesNotContainKey("tracestate");
+  }
+
+  @Test
   void in_a_FIFO_queue_the_key_is_the_group_and_the_id_drops_repeats() {
     Envelope envelope = envelope(Map.of(), "x");
     SqsMapping.Content content = SqsMapping.PLAIN.content(envelope);

@@ -78,7 +78,7 @@ class JsonTest {
     assertThat(names(shop.call("pause", "mails", "--json").json()))
         .containsExactly("topic", "dryRun", "before", "after");
     assertThat(names(shop.call("schema", "upgrade", "--dry-run", "--json").json()))
-        .containsExactly("dryRun", "before", "after");
+        .containsExactly("dryRun", "before", "after", "ddl");
     assertThat(names(shop.call("status", "--json").json().get("troubles").get(0)))
         .containsExactly("level", "text");
     shop.run("UPDATE outbox_meta SET schema_version = 99");

@@ -101,4 +101,26 @@ class SchemaCommandTest {
     assertThat(upgraded.exit()).isEqualTo(Exit.FOUND);
     assertThat(call("schema", "upgrade", "--dry-run").exit()).isEqualTo(Exit.DONE);
   }
+
+  @Test
+  void a_dry_run_prints_the_statements_that_an_upgrade_would_run() throws Exception {
+    Schema.builder(sandbox.pool()).create();
+    assertThat(call("schema", "upgrade", "--dry-run").out())
+        .isEqualTo("-- dry run: nothing was changed\n");
+    try (var connection = sandbox.open();
+        var statement = connection.createStatement()) {
+      statement.execute("ALTER TABLE outbox_lane DROP COLUMN lease_micros");
+      statement.execute("UPDATE outbox_meta SET schema_version = 2");
+      String shown = call("schema", "upgrade", "--dry-run").out();
+      assertThat(shown)
+          .contains("-- ! column outbox_lane.lease_micros is missing")
+          .contains("ALTER TABLE outbox_lane ADD COLUMN");
+      assertThat(call("schema", "upgrade", "--dry-run", "--json").json().get("ddl").asText())
+          .startsWith("-- From schema version 2 to 3")
+          .endsWith("WHERE schema_version = 2;");
+      assertThat(call("schema", "diff").exit()).as("nothing was changed").isEqualTo(Exit.FOUND);
+      statement.execute(shown);
+      assertThat(call("schema", "diff").exit()).isEqualTo(Exit.DONE);
+    }
+  }
 }

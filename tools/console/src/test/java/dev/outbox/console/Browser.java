@@ -15,8 +15,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Asks the console as its page does. */
 final class Browser {
@@ -72,6 +74,22 @@ final class Browser {
 
   HttpResponse<String> post(String path, Map<String, ?> values) throws Exception {
     return send(posting(path, values));
+  }
+
+  /** A replay or discard, once it is in one of these states. */
+  JsonNode job(String id, List<String> states) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    JsonNode job = get("api/job?id=" + id);
+    while (!states.contains(job.get("state").asText())) {
+      assertThat(System.nanoTime()).as(job.toString()).isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      job = get("api/job?id=" + id);
+    }
+    return job;
+  }
+
+  int confirm(String id, long messages) throws Exception {
+    return post("api/jobs/confirm", Map.of("id", id, "messages", messages)).statusCode();
   }
 
   /** What the console tells who watches. */

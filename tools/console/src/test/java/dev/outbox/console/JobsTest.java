@@ -40,18 +40,11 @@ class JobsTest {
   }
 
   private JsonNode until(String id, List<String> states) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    JsonNode job = browser.get("api/job?id=" + id);
-    while (!states.contains(job.get("state").asText())) {
-      assertThat(System.nanoTime()).as(job.toString()).isLessThan(end);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-      job = browser.get("api/job?id=" + id);
-    }
-    return job;
+    return browser.job(id, states);
   }
 
   private int confirm(String id, long messages) throws Exception {
-    return browser.post("api/jobs/confirm", Map.of("id", id, "messages", messages)).statusCode();
+    return browser.confirm(id, messages);
   }
 
   @Test

@@ -3,10 +3,12 @@ package dev.outbox.console;
 import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
-import dev.outbox.servers.Database;
+import dev.outbox.servers.DatabaseServer;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.testkit.InMemoryBroker;
+import java.io.BufferedReader;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +16,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Measures in Chromium how fast the page shows a PostgreSQL in which that many messages wait and a
- * tenth as many are dead: messages, rounds. A relay owns the lanes, and its broker is down.
+ * Measures what an open page costs a PostgreSQL in which that many messages wait and so many are
+ * dead, and in Chromium how fast it shows them: messages, rounds, and dead letters, else a tenth as
+ * many. In Chromium a relay owns the lanes, and its broker is down.
  */
 public final class LargeStore {
   private static final List<String> SEARCHES =
-      List.of("dead?error=timed", "dead?topic=topic-7&key=k7", "letter?number=9");
+      List.of(
+          "dead?error=timed",
+          "dead?error=nothing+has+this",
+          "dead?topic=topic-7&key=k7",
+          "letter?number=9");
   private static final String WAITING =
       """
       INSERT INTO outbox (lane, id, topic, msg_key, payload, origin)
@@ -36,6 +43,13 @@ public final class LargeStore {
       FROM generate_series(1, %d) AS n
       """;
 
+  private static final String SPENT =
+      """
+      SELECT SUM(calls), SUM(total_exec_time)
+      FROM pg_stat_statements WHERE query NOT LIKE '%pg_stat_statements%'
+      """;
+  private static final int WATCHED_SECONDS = 20;
+
   private final JdbcStore store;
   private final int rounds;
 
@@ -46,12 +60,17 @@ public final class LargeStore {
 
   public static void main(String[] args) throws Exception {
     int waiting = Integer.parseInt(args[0]);
-    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+    int dead = args.length > 2 ? Integer.parseInt(args[2]) : waiting / 10;
+    DatabaseServer server = DatabaseServer.postgres("shared_preload_libraries=pg_stat_statements");
+    try (Sandbox sandbox = server.sandbox();
         Connection connection = sandbox.open();
         Statement statement = connection.createStatement()) {
+      statement.execute("CREATE EXTENSION pg_stat_statements");
       Schema.builder(sandbox.dataSource()).create();
+      watch(sandbox, statement, "at rest");
       statement.execute(WAITING.formatted(waiting));
-      statement.execute(DEAD.formatted(waiting / 10));
+      statement.execute(DEAD.formatted(dead));
+      watch(sandbox, statement, waiting + " just written");
       JdbcStore store = JdbcStore.create(sandbox.pool(12));
       LargeStore measured = new LargeStore(store, Integer.parseInt(args[1]));
       InMemoryBroker broker = InMemoryBroker.create();
@@ -61,6 +80,28 @@ public final class LargeStore {
         measured.show(behind + ", just written");
         statement.execute("VACUUM ANALYZE outbox, outbox_dead");
         measured.show(behind + ", vacuumed");
+      }
+      watch(sandbox, statement, waiting + " vacuumed");
+    } finally {
+      server.stop();
+    }
+  }
+
+  /** A page is open; the first look has what every connection begins with, and is not counted. */
+  private static void watch(Sandbox sandbox, Statement statement, String state) throws Exception {
+    try (OutboxConsole console = OutboxConsole.builder(JdbcStore.create(sandbox.pool(2))).start();
+        BufferedReader events = new Browser(console).watch()) {
+      Browser.event(events);
+      Thread.sleep(500);
+      statement.execute("SELECT pg_stat_statements_reset()");
+      Thread.sleep(WATCHED_SECONDS * 1000L);
+      try (ResultSet row = statement.executeQuery(SPENT)) {
+        row.next();
+        System.out.printf(
+            "open page, %s: %.0f statements and %.0f ms of the server a minute%n",
+            state,
+            row.getDouble(1) * 60 / WATCHED_SECONDS,
+            row.getDouble(2) * 60 / WATCHED_SECONDS);
       }
     }
   }

@@ -10,7 +10,9 @@ import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,5 +78,23 @@ class OutageTest {
       assertThat(refused.body()).contains("The database has not answered for 5 s");
     }
     assertThat(answers.take().get().statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void a_search_that_takes_too_long_is_told_to_be_narrower() throws Exception {
+    shop.die("mails", 1, "no such customer");
+    shop.execute("ALTER TABLE outbox_dead RENAME TO few");
+    shop.execute(
+        "CREATE VIEW outbox_dead AS SELECT few.* FROM few, SYSTEM_RANGE(1, 1000000000000)");
+    Future<HttpResponse<String>> search =
+        threads.submit(() -> browser.send(browser.own("api/dead?error=nothing")));
+    while (!search.isDone()) {
+      shop.execute( // as the limit of a statement's time does, which is 10 s
+          "SELECT CANCEL_SESSION(session_id) FROM information_schema.sessions"
+              + " WHERE session_id <> SESSION_ID() AND executing_statement LIKE '%outbox_dead%'");
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+    assertThat(search.get().statusCode()).isEqualTo(503);
+    assertThat(search.get().body()).contains("took too long. Narrow a search");
   }
 }

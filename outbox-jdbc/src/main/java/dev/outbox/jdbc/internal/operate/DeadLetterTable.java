@@ -50,7 +50,7 @@ public final class DeadLetterTable implements DeadStore {
   public List<DeadLetter> page(Filter filter, long after, int limit) {
     Map<String, @Nullable Object> values = values(filter, after, limit);
     String page = search(filter).page();
-    return call(
+    return found(
         "page dead letters", connection -> sql.query(connection, page, values, row -> letter(row)));
   }
 
@@ -58,7 +58,7 @@ public final class DeadLetterTable implements DeadStore {
   public List<DeadLetter.Summary> summaries(Filter filter, long after, int limit) {
     Map<String, @Nullable Object> values = values(filter, after, limit);
     String summaries = search(filter).summaries();
-    return call(
+    return found(
         "list dead letters",
         connection -> sql.query(connection, summaries, values, row -> summary(row)));
   }
@@ -67,7 +67,7 @@ public final class DeadLetterTable implements DeadStore {
   public List<DeadLetter.Id> ids(Filter filter, long after, int limit) {
     Map<String, @Nullable Object> values = values(filter, after, limit);
     String ids = search(filter).ids();
-    return call(
+    return found(
         "name dead letters",
         connection ->
             sql.query(
@@ -152,7 +152,7 @@ public final class DeadLetterTable implements DeadStore {
     Map<String, @Nullable Object> values = values(filter);
     values.put("bound", bound);
     String count = search(filter).count();
-    return call(
+    return found(
         "count dead letters",
         connection -> sql.query(connection, count, values, row -> row.getLong(1)).get(0));
   }
@@ -183,6 +183,20 @@ public final class DeadLetterTable implements DeadStore {
     return call(
         "purge dead letters",
         connection -> sql.update(connection, DeadStatement.PURGE_DEAD, values));
+  }
+
+  /** A search by error reads all letters of its topic, or of all topics. */
+  private <T> T found(String what, Session.Work<T> search) {
+    try {
+      return call(what, search);
+    } catch (StoreException e) {
+      throw e.isSlow()
+          ? StoreException.slow(
+              "the search took too long; name a topic, or a topic and a key, for which there are indexes: "
+                  + e.getMessage(),
+              e.getCause())
+          : e;
+    }
   }
 
   private <T> T call(String what, Session.Work<T> work) {

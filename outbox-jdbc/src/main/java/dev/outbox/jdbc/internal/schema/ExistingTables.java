@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -94,9 +97,19 @@ public final class ExistingTables {
     if (version < SchemaVersion.CURRENT) {
       refuseLiveRelays();
     }
-    for (int step = version + 1; step <= SchemaVersion.CURRENT; step++) {
-      Ddl.upgrade(sql.dialect(), sql.tables(), step).apply(dataSource);
-    }
+    steps(version).forEach(step -> step.apply(dataSource));
+  }
+
+  /** What {@link #upgrade} would run; empty when it would run nothing, or refuse the version. */
+  public String upgradeDdl() {
+    return steps(version().orElse(SchemaVersion.CURRENT))
+        .map(Ddl::text)
+        .collect(Collectors.joining("\n"));
+  }
+
+  private Stream<Ddl> steps(int version) {
+    return IntStream.rangeClosed(version + 1, SchemaVersion.CURRENT)
+        .mapToObj(step -> Ddl.upgrade(sql.dialect(), sql.tables(), step));
   }
 
   /**

@@ -180,7 +180,9 @@ public final class SchemaCommand implements Callable<Integer> {
   static final class Upgrade implements Callable<Integer> {
     private final Invocation invocation;
 
-    @Option(names = "--dry-run", description = "Says what differs now, and changes nothing.")
+    @Option(
+        names = "--dry-run",
+        description = "Says what differs now, prints the statements, and changes nothing.")
     private boolean dryRun;
 
     Upgrade(Invocation invocation) {
@@ -191,27 +193,48 @@ public final class SchemaCommand implements Callable<Integer> {
     public Integer call() {
       Schema schema = invocation.schema().build();
       List<String> before = differences(invocation, new Tables());
-      if (!dryRun) {
-        schema.upgrade();
-      }
-      List<String> after = dryRun ? before : schema.verify();
-      Map<String, Object> values = new LinkedHashMap<>();
-      values.put("dryRun", dryRun);
-      values.put("before", before);
-      values.put("after", after);
+      return dryRun ? wouldRun(schema, before) : upgraded(schema, before);
+    }
+
+    private int wouldRun(Schema schema, List<String> before) {
+      String ddl = schema.upgradeDdl().strip();
+      Map<String, Object> values = values(before, before);
+      values.put("ddl", ddl);
       invocation
           .printer()
           .answer(
               values,
               printer -> {
-                printer.line(
-                    dryRun
-                        ? "dry run: nothing was changed"
-                        : "the tables are of this version"
-                            + (after.isEmpty() ? "" : ", but not as they should be:"));
+                printer.line("-- dry run: nothing was changed");
+                before.forEach(each -> printer.line("-- ! " + each));
+                if (!ddl.isEmpty()) {
+                  printer.line("\n" + ddl);
+                }
+              });
+      return Exit.DONE;
+    }
+
+    private int upgraded(Schema schema, List<String> before) {
+      schema.upgrade();
+      List<String> after = schema.verify();
+      String others = after.isEmpty() ? "" : ", but not as they should be:";
+      invocation
+          .printer()
+          .answer(
+              values(before, after),
+              printer -> {
+                printer.line("the tables are of this version" + others);
                 after.forEach(each -> printer.line("! " + each));
               });
-      return dryRun || after.isEmpty() ? Exit.DONE : Exit.FOUND;
+      return after.isEmpty() ? Exit.DONE : Exit.FOUND;
+    }
+
+    private Map<String, Object> values(List<String> before, List<String> after) {
+      Map<String, Object> values = new LinkedHashMap<>();
+      values.put("dryRun", dryRun);
+      values.put("before", before);
+      values.put("after", after);
+      return values;
     }
   }
 }

@@ -28,6 +28,10 @@ import org.slf4j.LoggerFactory;
 public final class Routes {
   static final int LONGEST_BODY = 64 * 1024;
 
+  private static final String REFUSED =
+      "The database does not answer or refuses. The log says why.";
+  private static final String SLOW =
+      "The database gave up, because it took too long. Narrow a search by topic, or by topic and key.";
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Page PAGE = new Page();
@@ -83,7 +87,7 @@ public final class Routes {
     } catch (StoreException e) {
       log.warn("console: {} failed: {}", request.path(), e.getMessage());
       log.debug("console: {} failed", request.path(), e);
-      return error(503, "The database does not answer or refuses. The log says why.");
+      return error(503, e.isSlow() ? SLOW : REFUSED);
     } catch (IOException | RuntimeException e) {
       log.error("console: {} failed, which is a defect", request.path(), e);
       return error(500, "The console has a defect. The log says which.");

@@ -1,0 +1,51 @@
+package dev.outbox.jdbc.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.outbox.DeadLetters;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.StoreException;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The database gives a search up: as at its limit of time, by a cancel from another session. */
+@Timeout(60)
+class SlowSearchTest {
+  @Test
+  void whoever_searches_is_told_what_makes_it_fast() throws Exception {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+        Connection connection = sandbox.open();
+        Statement statement = connection.createStatement()) {
+      Schema.builder(sandbox.dataSource()).create();
+      DeadLetters dead = DeadLetters.create(JdbcStore.create(sandbox.pool(2)));
+      statement.execute("ALTER TABLE outbox_dead RENAME TO few");
+      statement.execute(
+          "CREATE VIEW outbox_dead AS SELECT few.* FROM pg_sleep(50) LEFT JOIN few ON true");
+      CompletableFuture<StoreException> search =
+          CompletableFuture.supplyAsync(
+              () ->
+                  catchThrowableOfType(
+                      StoreException.class, () -> dead.count(Filter.all().error("nothing"), 10)));
+      while (!search.isDone()) {
+        statement.execute(
+            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND wait_event = 'PgSleep'");
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
+      assertThat(search.get().isSlow()).isTrue();
+      assertThat(search.get())
+          .hasMessageStartingWith("the search took too long; name a topic, or a topic and a key")
+          .hasMessageContaining("count dead letters");
+    }
+  }
+}
