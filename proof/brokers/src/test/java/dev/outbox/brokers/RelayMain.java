@@ -24,22 +24,14 @@ public final class RelayMain {
   /** Starts one; what it prints is in {@code log}. */
   public static Process start(BrokerKind kind, String address, Sandbox sandbox, Path log)
       throws IOException {
-    return new ProcessBuilder(
-            ProcessHandle.current().info().command().orElse("java"),
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            RelayMain.class.getName(),
-            kind.name(),
-            address,
-            sandbox.url(),
-            sandbox.user(),
-            sandbox.password())
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()))
-        .start();
+    return Forked.start(
+        RelayMain.class,
+        log,
+        kind.name(),
+        address,
+        sandbox.url(),
+        sandbox.user(),
+        sandbox.password());
   }
 
   public static void main(String[] args) throws Exception {

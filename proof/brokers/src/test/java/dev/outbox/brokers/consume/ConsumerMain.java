@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Inbox;
 import dev.outbox.brokers.BrokerKind;
+import dev.outbox.brokers.Forked;
 import dev.outbox.jdbc.JdbcInbox;
 import dev.outbox.servers.Sandbox;
 import java.io.IOException;
@@ -39,22 +40,14 @@ public final class ConsumerMain {
 
   /** Starts one; what it prints is in {@code log}. */
   static Process start(Way way, String address, Sandbox sandbox, Path log) throws IOException {
-    return new ProcessBuilder(
-            ProcessHandle.current().info().command().orElse("java"),
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ConsumerMain.class.getName(),
-            way.name(),
-            address,
-            sandbox.url(),
-            sandbox.user(),
-            sandbox.password())
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()))
-        .start();
+    return Forked.start(
+        ConsumerMain.class,
+        log,
+        way.name(),
+        address,
+        sandbox.url(),
+        sandbox.user(),
+        sandbox.password());
   }
 
   public static void main(String[] args) throws Exception {
