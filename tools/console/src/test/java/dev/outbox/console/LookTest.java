@@ -6,9 +6,9 @@ import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.Depth;
 import dev.outbox.Snapshot.OwnedLane;
 import dev.outbox.Topics.Setting;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Rates;
-import dev.outbox.console.look.Readable;
 import dev.outbox.console.look.Trouble;
 import dev.outbox.console.look.Trouble.Level;
 import dev.outbox.spi.lane.Lane;
@@ -96,16 +96,16 @@ class LookTest {
 
   @Test
   void numbers_are_as_people_read_them() {
-    assertThat(Readable.count(1234, 10_000)).isEqualTo("1,234");
-    assertThat(Readable.count(10_000, 10_000)).isEqualTo("10,000+");
-    assertThat(Readable.age(Duration.ofMillis(12))).isEqualTo("12 ms");
-    assertThat(Readable.age(Duration.ofSeconds(-61))).isEqualTo("61 s");
-    assertThat(Readable.age(Duration.ofHours(3))).isEqualTo("3 h");
-    assertThat(Readable.age(Duration.ofDays(3))).isEqualTo("3 d");
-    assertThat(Readable.rate(null)).isEqualTo("?");
-    assertThat(Readable.rate(12.34)).isEqualTo("12.3/s");
-    assertThat(Readable.rate(1234.5)).isIn("1,234/s", "1,235/s");
-    assertThat(Readable.ranges(List.of(7, 0, 1, 3, 2))).isEqualTo("0-3, 7");
-    assertThat(Readable.ranges(List.of())).isEmpty();
+    assertThat(HumanText.count(1234, 10_000)).isEqualTo("1,234");
+    assertThat(HumanText.count(10_000, 10_000)).isEqualTo("10,000+");
+    assertThat(HumanText.age(Duration.ofMillis(12))).isEqualTo("12 ms");
+    assertThat(HumanText.age(Duration.ofSeconds(-61))).isEqualTo("61 s");
+    assertThat(HumanText.age(Duration.ofHours(3))).isEqualTo("3 h");
+    assertThat(HumanText.age(Duration.ofDays(3))).isEqualTo("3 d");
+    assertThat(HumanText.rate(null)).isEqualTo("?");
+    assertThat(HumanText.rate(12.34)).isEqualTo("12.3/s");
+    assertThat(HumanText.rate(1234.5)).isIn("1,234/s", "1,235/s");
+    assertThat(HumanText.ranges(List.of(7, 0, 1, 3, 2))).isEqualTo("0-3, 7");
+    assertThat(HumanText.ranges(List.of())).isEmpty();
   }
 }

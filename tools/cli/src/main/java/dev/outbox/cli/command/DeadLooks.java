@@ -7,7 +7,7 @@ import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
-import dev.outbox.console.look.Readable;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.message.Reference;
 import java.nio.ByteBuffer;
@@ -123,7 +123,7 @@ final class DeadLooks {
           letter.key() == null ? "" : letter.key().value(),
           reason + (letter.holdsKey() ? ", holds its key" : ""),
           Integer.toString(letter.attempts()),
-          Readable.age(Duration.between(letter.deadSince(), now)),
+          HumanText.age(Duration.between(letter.deadSince(), now)),
           letter.error());
     }
   }

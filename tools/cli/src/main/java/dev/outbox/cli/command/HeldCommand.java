@@ -6,7 +6,7 @@ import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
-import dev.outbox.console.look.Readable;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.jdbc.JdbcStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,6 +81,6 @@ public final class HeldCommand implements Callable<Integer> {
   }
 
   private static String next(Duration until) {
-    return until.isNegative() ? "due for " + Readable.age(until) : "in " + Readable.age(until);
+    return until.isNegative() ? "due for " + HumanText.age(until) : "in " + HumanText.age(until);
   }
 }

@@ -4,7 +4,7 @@ import dev.outbox.Snapshot;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.text.Printer;
-import dev.outbox.console.look.Readable;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.spi.lane.LiveRelay;
 import java.time.Duration;
@@ -61,9 +61,9 @@ public final class LanesCommand implements Callable<Integer> {
       rows.add(
           List.of(
               relay.name(),
-              Readable.age(Duration.between(relay.startedAt(), now)),
+              HumanText.age(Duration.between(relay.startedAt(), now)),
               Integer.toString(owned.size()),
-              Readable.ranges(owned),
+              HumanText.ranges(owned),
               relay.sharing() ? "" : "its brokers are down"));
     }
     printer.table(List.of("RELAY", "RUNS FOR", "LANES", "WHICH", ""), rows);
@@ -72,7 +72,7 @@ public final class LanesCommand implements Callable<Integer> {
     }
     List<Integer> free = lanes.getOrDefault("", List.of());
     if (!free.isEmpty()) {
-      printer.line("Without an owner: lanes %s".formatted(Readable.ranges(free)));
+      printer.line("Without an owner: lanes %s".formatted(HumanText.ranges(free)));
     }
   }
 }

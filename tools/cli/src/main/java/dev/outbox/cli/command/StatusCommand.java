@@ -5,9 +5,9 @@ import dev.outbox.cli.Exit;
 import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.text.Printer;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Rates;
-import dev.outbox.console.look.Readable;
 import dev.outbox.console.look.Trouble;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -47,7 +47,7 @@ public final class StatusCommand implements Callable<Integer> {
     printer.table(
         List.of("MESSAGES", "COUNT", "OLDEST"),
         List.of(
-            row(look, "ready", snapshot.ready(), Readable.age(snapshot.oldestReady())),
+            row(look, "ready", snapshot.ready(), HumanText.age(snapshot.oldestReady())),
             row(look, "parked", snapshot.parked(), due(snapshot)),
             row(look, "delayed", snapshot.delayed(), ""),
             row(look, "dead", snapshot.dead(), "")));
@@ -57,10 +57,10 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private static String due(Snapshot snapshot) {
-    return snapshot.oldestDue() == null ? "" : "due for " + Readable.age(snapshot.oldestDue());
+    return snapshot.oldestDue() == null ? "" : "due for " + HumanText.age(snapshot.oldestDue());
   }
 
   private static List<String> row(Look look, String what, long count, String age) {
-    return List.of(what, Readable.count(count, look.bound()), age);
+    return List.of(what, HumanText.count(count, look.bound()), age);
   }
 }

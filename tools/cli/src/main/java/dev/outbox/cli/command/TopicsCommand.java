@@ -5,8 +5,8 @@ import dev.outbox.cli.Exit;
 import dev.outbox.cli.connect.Invocation;
 import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.text.Printer;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.console.look.Look;
-import dev.outbox.console.look.Readable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,10 +52,10 @@ public final class TopicsCommand implements Callable<Integer> {
                 rows.add(
                     List.of(
                         name,
-                        Readable.count(topic.depth().ready(), look.isCut(all.ready())),
-                        Readable.count(topic.depth().parked(), look.isCut(all.parked())),
-                        Readable.count(topic.depth().delayed(), look.isCut(all.delayed())),
-                        Readable.count(topic.depth().dead(), look.isCut(all.dead())),
+                        HumanText.count(topic.depth().ready(), look.isCut(all.ready())),
+                        HumanText.count(topic.depth().parked(), look.isCut(all.parked())),
+                        HumanText.count(topic.depth().delayed(), look.isCut(all.delayed())),
+                        HumanText.count(topic.depth().dead(), look.isCut(all.dead())),
                         Values.text(topic.setting()))));
     return rows;
   }

@@ -10,10 +10,10 @@ import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.text.AgeConverter;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Screen;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Looker;
 import dev.outbox.console.look.Rates;
-import dev.outbox.console.look.Readable;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -57,7 +57,7 @@ public final class WatchCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (every.compareTo(SHORTEST) < 0) {
       throw new Refusal(
-          Exit.USAGE, "--every is %s, the minimum is 1s".formatted(Readable.age(every)));
+          Exit.USAGE, "--every is %s, the minimum is 1s".formatted(HumanText.age(every)));
     }
     if (times < 1) {
       throw new Refusal(Exit.USAGE, "--times is %d, the minimum is 1".formatted(times));
@@ -131,7 +131,7 @@ public final class WatchCommand implements Callable<Integer> {
 
   private String sentence(StoreException failure) {
     String reason = Printer.inLine(Remedies.atShell(String.valueOf(failure.getMessage())));
-    return "this look failed, the next one is in %s: %s".formatted(Readable.age(every), reason);
+    return "this look failed, the next one is in %s: %s".formatted(HumanText.age(every), reason);
   }
 
   private void tellFailure(String sentence) {
@@ -144,13 +144,13 @@ public final class WatchCommand implements Callable<Integer> {
     Snapshot snapshot = look.snapshot();
     return "in %s out %s ready %s oldest %s parked %s delayed %s dead %s relays %d"
         .formatted(
-            Readable.rate(rates.in()),
-            Readable.rate(rates.out()),
-            Readable.count(snapshot.ready(), look.bound()),
-            snapshot.oldestReady() == null ? "-" : Readable.age(snapshot.oldestReady()),
-            Readable.count(snapshot.parked(), look.bound()),
-            Readable.count(snapshot.delayed(), look.bound()),
-            Readable.count(snapshot.dead(), look.bound()),
+            HumanText.rate(rates.in()),
+            HumanText.rate(rates.out()),
+            HumanText.count(snapshot.ready(), look.bound()),
+            snapshot.oldestReady() == null ? "-" : HumanText.age(snapshot.oldestReady()),
+            HumanText.count(snapshot.parked(), look.bound()),
+            HumanText.count(snapshot.delayed(), look.bound()),
+            HumanText.count(snapshot.dead(), look.bound()),
             snapshot.relays().size());
   }
 }

@@ -5,9 +5,9 @@ import dev.outbox.cli.text.Columns;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Screen;
 import dev.outbox.cli.text.Terminal.Size;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Rates;
-import dev.outbox.console.look.Readable;
 import dev.outbox.console.look.Trouble;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ final class WatchPicture {
 
   private String rate(
       String name, @Nullable Double rate, Deque<Double> history, String code, Size size) {
-    String number = name + Columns.padded(Readable.rate(rate), 12);
+    String number = name + Columns.padded(HumanText.rate(rate), 12);
     String bars = Screen.bars(history);
     int room = Math.max(0, size.columns() - number.length());
     return Columns.cut(number, size.columns())
@@ -112,11 +112,11 @@ final class WatchPicture {
     String text =
         "ready %s   oldest %s   parked %s   delayed %s   dead %s"
             .formatted(
-                Readable.count(snapshot.ready(), look.bound()),
-                snapshot.oldestReady() == null ? "-" : Readable.age(snapshot.oldestReady()),
-                Readable.count(snapshot.parked(), look.bound()),
-                Readable.count(snapshot.delayed(), look.bound()),
-                Readable.count(snapshot.dead(), look.bound()));
+                HumanText.count(snapshot.ready(), look.bound()),
+                snapshot.oldestReady() == null ? "-" : HumanText.age(snapshot.oldestReady()),
+                HumanText.count(snapshot.parked(), look.bound()),
+                HumanText.count(snapshot.delayed(), look.bound()),
+                HumanText.count(snapshot.dead(), look.bound()));
     return printer.bold(Columns.cut(text, size.columns()));
   }
 
@@ -138,7 +138,7 @@ final class WatchPicture {
         .forEach(
             (owner, lanes) -> {
               String name = owner.isEmpty() ? "(no owner)" : Printer.safe(owner);
-              String text = Columns.padded(name, 30) + " lanes " + Readable.ranges(lanes);
+              String text = Columns.padded(name, 30) + " lanes " + HumanText.ranges(lanes);
               lines.add(Columns.cut(text, size.columns()));
             });
     int left = lines.size() - most + 1;

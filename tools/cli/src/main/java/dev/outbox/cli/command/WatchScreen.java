@@ -5,9 +5,9 @@ import dev.outbox.cli.text.Columns;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Screen;
 import dev.outbox.cli.text.Terminal.Size;
+import dev.outbox.console.look.HumanText;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Rates;
-import dev.outbox.console.look.Readable;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -60,7 +60,7 @@ final class WatchScreen {
         .limit(MOST_OF_A_FAILURE)
         .forEach(line -> notice.add(printer.colour("1;31", line)));
     String text =
-        "The numbers are old: they are of %s, %s ago".formatted(lastAt, Readable.age(age));
+        "The numbers are old: they are of %s, %s ago".formatted(lastAt, HumanText.age(age));
     notice.add(printer.colour("1;31", Columns.cut(text, size.columns())));
     draw(notice, old, size);
   }

@@ -1,7 +1,7 @@
 package dev.outbox.cli.text;
 
 import dev.outbox.cli.Exit;
-import dev.outbox.console.look.Readable;
+import dev.outbox.console.look.HumanText;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -49,7 +49,7 @@ public final class Progress implements AutoCloseable {
     Duration left = Duration.ofSeconds((long) Math.ceil((total - done) / Math.max(0.001, rate)));
     String numbers =
         String.format(
-            Locale.ROOT, "%,d of %,d, %,.0f/s, %s left", done, total, rate, Readable.age(left));
+            Locale.ROOT, "%,d of %,d, %,.0f/s, %s left", done, total, rate, HumanText.age(left));
     return bar(done, Math.min(WIDTH, line.room() - numbers.length() - 3)) + numbers;
   }
 

@@ -48,7 +48,7 @@ public record Trouble(Level level, String text) {
     long waiting = look.waiting() + snapshot.delayed();
     if (snapshot.relays().isEmpty()) {
       String wait =
-          Readable.count(waiting, look.bound())
+          HumanText.count(waiting, look.bound())
               + (waiting == 1 ? " message waits" : " messages wait");
       found.add(
           new Trouble(
@@ -80,13 +80,13 @@ public record Trouble(Level level, String text) {
       warn(
           found,
           "The oldest ready message has waited for %s. Relays are too slow, or a transaction is open."
-              .formatted(Readable.age(snapshot.oldestReady())));
+              .formatted(HumanText.age(snapshot.oldestReady())));
     }
     if (isLong(snapshot.oldestDue())) {
       warn(
           found,
           "A retry has been due for %s. No relay owns its lane, or its topic is held."
-              .formatted(Readable.age(snapshot.oldestDue())));
+              .formatted(HumanText.age(snapshot.oldestDue())));
     }
   }
 
@@ -101,7 +101,7 @@ public record Trouble(Level level, String text) {
           found,
           "%s %s for a decision: replay or discard."
               .formatted(
-                  Readable.count(dead, look.bound()),
+                  HumanText.count(dead, look.bound()),
                   dead == 1 ? "dead letter waits" : "dead letters wait"));
     }
   }
@@ -113,7 +113,7 @@ public record Trouble(Level level, String text) {
       String text = "Topic %s is paused, and %s of it wait.";
       found.add(
           new Trouble(
-              Level.NOTE, text.formatted(topic, Readable.count(waiting, !look.isCounted()))));
+              Level.NOTE, text.formatted(topic, HumanText.count(waiting, !look.isCounted()))));
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers and times as people read them. */
-public final class Readable {
-  private Readable() {}
+public final class HumanText {
+  private HumanText() {}
 
   /** As {@code 1,234}, or {@code 10,000+} where counting ended. */
   public static String count(long number, long bound) {
