@@ -38,7 +38,8 @@ public interface Flight {
   /**
    * True when no other send should begin: too little of the time is left, or the relay is not sure
    * any more that the messages are its own, as after a long pause of its process. What has not been
-   * sent by then is answered {@link Ack.NotSent}, which costs it nothing. It may turn false again.
+   * sent by then is answered {@link Ack.NotSent}, which costs it nothing. Once true it stays true
+   * for this flight.
    */
   boolean shouldStop();
 

@@ -196,13 +196,19 @@ public final class OpenFlight implements Flight {
     return deadline;
   }
 
+  /**
+   * Once true it stays true: a lease in doubt may be sure again, and what is sent then would
+   * overtake what was left out meanwhile.
+   */
   @Override
   public synchronized boolean shouldStop() {
-    return state != State.IN_FLIGHT
-        || recalled
-        || tookOff == null
-        || flightObserver.now().surelySince(tookOff).compareTo(lastCall) >= 0
-        || !leaseIsSure.getAsBoolean();
+    if (state != State.IN_FLIGHT || tookOff == null) {
+      return true;
+    }
+    recalled |=
+        flightObserver.now().surelySince(tookOff).compareTo(lastCall) >= 0
+            || !leaseIsSure.getAsBoolean();
+    return recalled;
   }
 
   @Override
