@@ -18,7 +18,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -30,20 +29,6 @@ class OpenFlightTest {
       new OpenFlight(List.of(Samples.ready(1, "a"), Samples.ready(2, "b")), null, observer);
   private final Envelope first = flight.envelopes().get(0);
   private final Envelope second = flight.envelopes().get(1);
-
-  /** As after a lost connection: what was sent then would overtake what was left out before. */
-  @Test
-  void a_flight_that_should_stop_goes_on_no_more_when_the_lease_is_sure_again() {
-    AtomicBoolean isSure = new AtomicBoolean(true);
-    flight.takeOff(atSecond(0), TIME, isSure::get);
-    assertThat(flight.shouldStop()).isFalse();
-
-    isSure.set(false);
-    assertThat(flight.shouldStop()).isTrue();
-
-    isSure.set(true);
-    assertThat(flight.shouldStop()).isTrue();
-  }
 
   @Test
   void is_over_with_its_last_answer() {
