@@ -20,14 +20,14 @@ public class OrderQueue {
     return new Queue("orders.placed");
   }
 
-  /** Spring declares queues on a connection of its own, and the relay uses another one. */
+  /** Spring declares queues when it first connects; the relay has its own connection. */
   @Bean
   ApplicationRunner declareQueues(AmqpAdmin admin) {
     return arguments -> {
       try {
         admin.initialize();
-      } catch (AmqpException e) { // messages wait until somebody asks for the health
-        log.warn("RabbitMQ does not answer, its queue is declared later", e);
+      } catch (AmqpException e) { // Spring declares it when it connects; messages wait until then
+        log.warn("RabbitMQ does not answer; its queue is declared when Spring connects", e);
       }
     };
   }

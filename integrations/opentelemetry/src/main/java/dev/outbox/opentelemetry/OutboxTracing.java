@@ -223,10 +223,10 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
     }
 
     /**
-     * A context is stored only with messages whose trace is sampled; the others carry no baggage
-     * either. That saves about 75 bytes a message, at the price that the consumer of any other
-     * message begins a trace of its own, for which its own sampler decides. Set it at the relay
-     * too: a message without a context gets no span then. Default: every context is stored.
+     * Stores a context only with messages whose trace is sampled, which saves about 75 bytes in
+     * each other message. The consumer of such a message gets no baggage and begins its own trace,
+     * which its own sampler may record. Set it at the relay too: a message without a context gets
+     * no span there then. Default: every context is stored.
      */
     public Builder onlySampled() {
       this.onlySampled = true;

@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.annotation.Transactional;
 
-/** An application with several stores: one stands for it, or none does. */
+/** An application with several stores, of which one is primary, or none. */
 @ExtendWith(OutputCaptureExtension.class)
 class SeveralStoresTest {
   private static final List<String> SENT = new CopyOnWriteArrayList<>();

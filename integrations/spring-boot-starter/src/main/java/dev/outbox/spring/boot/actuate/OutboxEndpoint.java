@@ -111,7 +111,7 @@ public final class OutboxEndpoint {
         relay, TableReport.of(store.snapshot(BOUND)), Topics.create(store).settings());
   }
 
-  /** Changes a topic, and returns in words what was done. Who changes what is a line of the log. */
+  /** Changes a topic, and returns in words what was done. The log says who changed what. */
   @WriteOperation
   public Map<String, String> change(
       SecurityContext security, @Selector String topic, Change change) {

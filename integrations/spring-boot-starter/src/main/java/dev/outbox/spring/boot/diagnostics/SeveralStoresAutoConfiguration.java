@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.annotation.Conditional;
 
-/** Says so where there are several stores and none stands for the application. */
+/** Logs that nothing shows an outbox, because there are several stores and none is primary. */
 @AutoConfiguration(afterName = "dev.outbox.spring.boot.autoconfigure.OutboxAutoConfiguration")
 @ConditionalOnOutbox
 @Conditional(SeveralStoresAutoConfiguration.NoSingleStore.class)
