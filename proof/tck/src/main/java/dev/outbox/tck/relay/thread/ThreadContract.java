@@ -19,6 +19,14 @@ public abstract class ThreadContract {
     }
   }
 
+  /** A connection is lost while a publisher sends. */
+  @Nested
+  class Lost_connections extends LostConnectionCases {
+    Lost_connections() {
+      super(ThreadContract.this.opener);
+    }
+  }
+
   /** A commit cuts a rest short. */
   @Nested
   class Waking extends WakeUpCases {
