@@ -82,6 +82,12 @@ public enum FindingCode {
     return seen ? List.of(finding(text)) : List.of();
   }
 
+  public static Finding lentInTransaction() {
+    return LENT_IN_TRANSACTION.finding(
+        "a connection says autocommit is on, yet it was lent inside a transaction. Remove BEGIN from"
+            + " the pool's init SQL, and return connections only after COMMIT or ROLLBACK");
+  }
+
   public static Finding readOnly() {
     return READ_ONLY.finding(
         "the database refuses to write: it is a standby or replica, or set to read only. Point the"

@@ -1,25 +1,19 @@
 package dev.outbox.jdbc.internal.doctor.probe;
 
 import dev.outbox.OutboxException.Finding;
-import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.doctor.base.Check;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
-import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
 /** What the doctor asks MySQL. */
-public final class MySqlProbes implements Probes {
-  /** Two payloads of 1 MiB as the driver escapes them. */
-  private static final long PACKET = 4L * 1024 * 1024;
+public final class MySqlProbes extends InnoDbProbes {
+  private static final int TRANSACTION_IS_OPEN = 1568;
 
-  @Override
-  public String session() {
-    return """
-        SELECT CONNECTION_ID() AS session
-        """;
+  public MySqlProbes() {
+    super("SET PERSIST");
   }
 
   @Override
@@ -32,216 +26,29 @@ public final class MySqlProbes implements Probes {
   }
 
   @Override
-  public String clock() {
-    return """
-        SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000 AS millis
-        """;
+  Check own() {
+    return new Check("whether the server is a member of a group", Membership::ofGroup);
   }
 
+  /** The next transaction's level cannot be set while one is open. */
   @Override
-  public String user() {
-    return """
-        SELECT CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', 1)), '@',
-          QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', -1))) AS name
-        """;
-  }
-
-  @Override
-  public String select() {
-    return """
-        SELECT {column} FROM {table} WHERE 1 = 0
-        """;
-  }
-
-  @Override
-  public String insert() {
-    return """
-        INSERT IGNORE INTO {table} ({column}) SELECT 0 FROM DUAL WHERE 1 = 0
-        """;
-  }
-
-  @Override
-  public String update() {
-    return """
-        UPDATE {table} SET {column} = 0 WHERE 1 = 0
-        """;
-  }
-
-  @Override
-  public String delete() {
-    return """
-        DELETE FROM {table} WHERE 1 = 0
-        """;
-  }
-
-  @Override
-  public String lock() {
-    return """
-        SELECT {column} FROM {table} WHERE 1 = 0 FOR UPDATE
-        """;
-  }
-
-  @Override
-  public List<Check> capture() {
-    return BinlogCapture.checks("SET PERSIST");
-  }
-
-  @Override
-  public List<Check> checks() {
-    return List.of(
-        new Check("whether the session is inside a transaction", this::transaction),
-        new Check("whether the server is a replica", this::readOnly),
-        IdIncrement.check("SET PERSIST"),
-        new Check("whether Galera replicates the tables", Membership::ofGalera),
-        new Check("whether the server is a member of a group", Membership::ofGroup),
-        new Check("the format of the binary log", this::binlog),
-        new Check("the engine of the tables", this::engine),
-        new Check("the precision of the times", this::precision),
-        new Check("the collation and character set of texts", this::texts),
-        new Check("the largest packet", this::packet),
-        new Check("the PROCESS privilege", this::process).forRelays());
-  }
-
-  // 1568: the next transaction's level cannot be set while one is open
-  private List<Finding> transaction(ExaminedDatabase examinedDatabase) throws SQLException {
+  List<Finding> transaction(ExaminedDatabase examinedDatabase) throws SQLException {
     try {
       examinedDatabase.run("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", Map.of());
       return List.of();
     } catch (SQLException e) {
-      if (e.getErrorCode() != 1568) {
+      if (e.getErrorCode() != TRANSACTION_IS_OPEN) {
         throw e;
       }
-      return List.of(
-          FindingCode.LENT_IN_TRANSACTION.finding(
-              "a connection says autocommit is on, yet it was lent inside a transaction. Remove BEGIN from the pool's init SQL, and return connections only after COMMIT or ROLLBACK"));
+      return List.of(FindingCode.lentInTransaction());
     }
   }
 
-  private List<Finding> readOnly(ExaminedDatabase examinedDatabase) throws SQLException {
-    ResultRow resultRow =
-        examinedDatabase.row(
-            """
-            SELECT @@global.read_only OR @@global.super_read_only OR @@global.innodb_read_only
-              OR @@session.transaction_read_only AS closed
-            """);
-    return resultRow.is("closed") ? List.of(FindingCode.readOnly()) : List.of();
-  }
-
-  private List<Finding> binlog(ExaminedDatabase examinedDatabase) throws SQLException {
-    ResultRow resultRow =
-        examinedDatabase.row("SELECT @@global.log_bin AS logs, @@session.binlog_format AS format");
-    return FindingCode.BINLOG_STATEMENT.when(
-        resultRow.is("logs") && resultRow.text("format").equals("STATEMENT"),
-        "binlog_format is STATEMENT, with which the server refuses writes at READ COMMITTED (error 1665). Run: SET PERSIST binlog_format = 'ROW'; and reconnect");
-  }
-
-  private List<Finding> engine(ExaminedDatabase examinedDatabase) throws SQLException {
-    return examinedDatabase
-        .rows(
-            """
-            SELECT table_name AS name, engine AS engine
-            FROM information_schema.tables
-            WHERE table_schema = COALESCE(:schema, DATABASE())
-              AND table_name IN (:prefix, CONCAT(:prefix, '_lane'), CONCAT(:prefix, '_parked'),
-                CONCAT(:prefix, '_delayed'), CONCAT(:prefix, '_dead'), CONCAT(:prefix, '_meta'),
-                CONCAT(:prefix, '_relay'), CONCAT(:prefix, '_topic'))
-              AND engine <> 'InnoDB'
-            ORDER BY table_name
-            """)
-        .stream()
-        .map(
-            resultRow ->
-                FindingCode.ENGINE_NOT_INNODB.finding(
-                    "%s has engine %s, which has no transactions. Run: ALTER TABLE %s ENGINE = InnoDB;"
-                        .formatted(
-                            resultRow.text("name"),
-                            resultRow.text("engine"),
-                            resultRow.text("name"))))
-        .toList();
-  }
-
-  private List<Finding> precision(ExaminedDatabase examinedDatabase) throws SQLException {
-    return examinedDatabase
-        .rows(
-            """
-            SELECT table_name AS name, column_name AS attribute, column_type AS type
-            FROM information_schema.columns
-            WHERE table_schema = COALESCE(:schema, DATABASE())
-              AND table_name IN (:prefix, CONCAT(:prefix, '_lane'), CONCAT(:prefix, '_parked'),
-                CONCAT(:prefix, '_delayed'), CONCAT(:prefix, '_dead'), CONCAT(:prefix, '_relay'))
-              AND data_type IN ('datetime', 'timestamp')
-              AND column_type <> 'datetime(6)'
-            ORDER BY table_name, column_name
-            """)
-        .stream()
-        .map(
-            resultRow ->
-                FindingCode.TIME_PRECISION.finding(
-                    "%s.%s is %s, leases and due times need datetime(6). Run: ALTER TABLE %s MODIFY %s datetime(6); with the NOT NULL and DEFAULT of the DDL"
-                        .formatted(
-                            resultRow.text("name"),
-                            resultRow.text("attribute"),
-                            resultRow.text("type"),
-                            resultRow.text("name"),
-                            resultRow.text("attribute"))))
-        .toList();
-  }
-
-  private List<Finding> texts(ExaminedDatabase examinedDatabase) throws SQLException {
-    return examinedDatabase
-        .rows(
-            """
-            SELECT table_name AS name, column_name AS attribute, collation_name AS collation
-            FROM information_schema.columns
-            WHERE table_schema = COALESCE(:schema, DATABASE())
-              AND table_name IN (:prefix, CONCAT(:prefix, '_parked'), CONCAT(:prefix, '_delayed'),
-                CONCAT(:prefix, '_dead'))
-              AND (character_set_name <> 'utf8mb4'
-                OR (column_name IN ('topic', 'msg_key') AND RIGHT(collation_name, 4) <> '_bin'))
-            ORDER BY table_name, column_name
-            """)
-        .stream()
-        .map(MySqlProbes::text)
-        .toList();
-  }
-
-  private static Finding text(ResultRow resultRow) {
-    String table = resultRow.text("name");
-    boolean utf8 = resultRow.text("collation").startsWith("utf8mb4");
-    String remedy =
-        "Run: ALTER TABLE %s CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;"
-            .formatted(table);
-    return utf8
-        ? FindingCode.COLLATION_NOT_BINARY.finding(
-            "%s.%s has collation %s, under which different keys are equal. %s"
-                .formatted(table, resultRow.text("attribute"), resultRow.text("collation"), remedy))
-        : FindingCode.ENCODING_NOT_UTF8.finding(
-            "%s.%s has collation %s, whose character set refuses part of what a message may hold. %s"
-                .formatted(
-                    table, resultRow.text("attribute"), resultRow.text("collation"), remedy));
-  }
-
-  private List<Finding> packet(ExaminedDatabase examinedDatabase) throws SQLException {
-    long bytes = examinedDatabase.row("SELECT @@max_allowed_packet AS bytes").number("bytes");
-    return FindingCode.PACKET_SMALL.when(
-        bytes < PACKET,
-        "max_allowed_packet is %d bytes; a payload of 1 MiB, escaped by the driver, needs %d. Run: SET PERSIST max_allowed_packet = 67108864; and reconnect"
-            .formatted(bytes, PACKET));
-  }
-
-  private List<Finding> process(ExaminedDatabase examinedDatabase) throws SQLException {
-    try {
-      examinedDatabase.rows("SELECT trx_id FROM information_schema.innodb_trx LIMIT 1");
-      return List.of();
-    } catch (SQLException e) {
-      // 1227: one of these privileges is needed
-      if (e.getErrorCode() != 1227 && examinedDatabase.dialect().faults().of(e) != Fault.DENIED) {
-        throw e;
-      }
-      return List.of(
-          FindingCode.PROCESS_MISSING.finding(
-              "without the PROCESS privilege a relay cannot see open transactions: it waits for its grace only, and a message that is committed later is found late and perhaps published out of order. Run as an administrator: GRANT PROCESS ON *.* TO %s;"
-                  .formatted(examinedDatabase.row(user()).text("name"))));
-    }
+  @Override
+  String readOnly() {
+    return """
+        SELECT @@global.read_only OR @@global.super_read_only OR @@global.innodb_read_only
+          OR @@session.transaction_read_only AS closed
+        """;
   }
 }

@@ -106,9 +106,7 @@ public final class PostgresProbes implements Probes {
     String text = "SELECT CAST(now() AS text) AS began";
     boolean same =
         examinedDatabase.row(text).text("began").equals(examinedDatabase.row(text).text("began"));
-    return FindingCode.LENT_IN_TRANSACTION.when(
-        same,
-        "a connection says autocommit is on, yet it was lent inside a transaction. Remove BEGIN from the pool's init SQL, and return connections only after COMMIT or ROLLBACK");
+    return same ? List.of(FindingCode.lentInTransaction()) : List.of();
   }
 
   private List<Finding> standby(ExaminedDatabase examinedDatabase) throws SQLException {
