@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -58,7 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Every statement for Oracle is parsed by a grammar of Oracle's, that of Apache ShardingSphere. The
  * daily build parses only texts that are not yet listed in {@code digests/oracle-parsed.txt}; the
- * proof parses all of them.
+ * proof parses one of eight of these too, others in every build.
  *
  * <p>{@code -Doutbox.digests=write} parses all of them and writes the list.
  */
@@ -73,6 +74,7 @@ final class OracleGrammarTest {
   private static final Path LIST = Path.of("src/test/resources/digests/oracle-parsed.txt");
   private static final Set<String> PARSED_BEFORE = parsedBefore();
 
+  private final Random random = new Random();
   private final SQLParserEngine grammar = new SQLParserEngine("Oracle", new CacheOption(1, 1));
 
   record Case(String name, String sql) {
@@ -260,7 +262,8 @@ final class OracleGrammarTest {
   }
 
   private void parseUnlessListed(String sql) {
-    if (SomeSteps.areAll() || !PARSED_BEFORE.contains(digest(sql))) {
+    boolean again = SomeSteps.areAll() && random.nextInt(8) == 0;
+    if (again || !PARSED_BEFORE.contains(digest(sql))) {
       parse(sql);
     }
   }

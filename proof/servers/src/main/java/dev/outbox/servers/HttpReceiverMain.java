@@ -44,6 +44,7 @@ final class HttpReceiverMain {
   }
 
   public static void main(String[] words) throws Exception {
+    keepIdleConnections();
     HttpReceiverMain receiver = new HttpReceiverMain(Path.of(words[2]));
     Executor threads = Executors.newCachedThreadPool();
     HttpsServer tls = HttpsServer.create(address(words[1]), BACKLOG);
@@ -55,6 +56,12 @@ final class HttpReceiverMain {
       server.setExecutor(threads);
       server.start();
     }
+  }
+
+  /** A client may use one just when it is closed, by default the 201st, or after 30 seconds. */
+  private static void keepIdleConnections() {
+    System.setProperty("sun.net.httpserver.maxIdleConnections", "10000");
+    System.setProperty("sun.net.httpserver.idleInterval", "3600");
   }
 
   private static InetSocketAddress address(String port) {

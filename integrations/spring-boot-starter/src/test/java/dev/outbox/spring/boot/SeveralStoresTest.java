@@ -1,5 +1,6 @@
 package dev.outbox.spring.boot;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -14,6 +15,7 @@ import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.actuate.OutboxEndpoint;
 import dev.outbox.testkit.InMemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,12 +28,14 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.util.ReflectionUtils;
 
 /** An application with several stores, of which one is primary, or none. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -115,9 +119,25 @@ class SeveralStoresTest {
               .untilAsserted(() -> assertThat(SENT).containsExactlyInAnyOrder("orders", "reports"));
           Relay relay = context.getBean("reportsRelay", RelayLifecycle.class).relay().orElseThrow();
           assertThat(relay.name()).startsWith("reports-");
+          assertHealthTellsOfBoth(context, relay);
         });
     two.withPropertyValues("outbox.relay.enabled=false")
         .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RelayLifecycle.class));
+  }
+
+  private static void assertHealthTellsOfBoth(ApplicationContext context, Relay second) {
+    assertThat(health(context)).startsWith("UP ").containsOnlyOnce("reports-");
+    second.close();
+    assertThat(health(context))
+        .startsWith("DOWN ")
+        .contains(second.name() + "={health=DOWN", "={health=UP");
+  }
+
+  /** In words: Spring Boot 4 has moved the types. */
+  private static String health(ApplicationContext context) {
+    Object indicator = context.getBean("outboxHealthIndicator");
+    Method health = ReflectionUtils.findMethod(indicator.getClass(), "health");
+    return String.valueOf(ReflectionUtils.invokeMethod(requireNonNull(health), indicator));
   }
 
   @Configuration(proxyBeanMethods = false)
@@ -187,7 +207,7 @@ class SeveralStoresTest {
                     .doesNotHaveBean(Outbox.class)
                     .doesNotHaveBean(OutboxEndpoint.class)
                     .doesNotHaveBean(OutboxMetrics.class)
-                    .doesNotHaveBean("outboxHealthIndicator"));
+                    .hasBean("outboxHealthIndicator"));
     assertThat(output).contains("no store of [orders, reports] is primary: mark one as @Primary");
   }
 

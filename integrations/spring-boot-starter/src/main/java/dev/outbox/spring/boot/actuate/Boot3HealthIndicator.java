@@ -1,21 +1,23 @@
 package dev.outbox.spring.boot.actuate;
 
 import dev.outbox.spring.boot.RelayLifecycle;
+import java.util.Collection;
+import java.util.function.Supplier;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 
-/** The health of the relay on Spring Boot 3. */
+/** The health of the relays on Spring Boot 3. */
 public final class Boot3HealthIndicator implements HealthIndicator {
-  private final RelayLifecycle lifecycle;
+  private final Supplier<Collection<RelayLifecycle>> lifecycles;
 
-  /** The health of the relay that {@code lifecycle} runs. */
-  public Boot3HealthIndicator(RelayLifecycle lifecycle) {
-    this.lifecycle = lifecycle;
+  /** The health of the relays that these run. */
+  public Boot3HealthIndicator(Supplier<Collection<RelayLifecycle>> lifecycles) {
+    this.lifecycles = lifecycles;
   }
 
   @Override
   public Health health() {
-    ReportedHealth relay = ReportedHealth.of(lifecycle);
-    return (relay.isUp() ? Health.up() : Health.down()).withDetails(relay.details()).build();
+    ReportedHealth relays = ReportedHealth.of(lifecycles.get());
+    return (relays.isUp() ? Health.up() : Health.down()).withDetails(relays.details()).build();
   }
 }
