@@ -27,8 +27,7 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
   /** The limit of a message's bytes here; the broker's own default is 128 MiB. */
   public static final int MAX_MESSAGE_SIZE = 4 * 1024 * 1024;
 
-  /** Shorter than the time-out of a test, which would hide what the node said. */
-  private static final Duration PATIENCE = Duration.ofSeconds(100);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** With the package's own scripts, as those on the path change the user. */
   private static final BrokerPackage PACKAGE =
