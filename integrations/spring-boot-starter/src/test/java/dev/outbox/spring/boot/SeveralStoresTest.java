@@ -11,6 +11,7 @@ import dev.outbox.message.Message;
 import dev.outbox.micrometer.OutboxMetrics;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.SpringTransactions;
 import dev.outbox.spring.boot.actuate.OutboxEndpoint;
 import dev.outbox.testkit.InMemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -158,6 +159,29 @@ class SeveralStoresTest {
     RelayLifecycle reportsRelay(@Qualifier("reports") OutboxStore store, Publisher publisher) {
       return new RelayLifecycle(() -> Optional.of(Relay.builder(store, publisher)));
     }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnOutboxes {
+    @Bean
+    Outbox ordersOutbox(@Qualifier("orders") OutboxStore store) {
+      return Outbox.create(store);
+    }
+
+    @Bean
+    Outbox reportsOutbox(@Qualifier("reports") OutboxStore store) {
+      return Outbox.create(store);
+    }
+  }
+
+  @Test
+  void several_outboxes_of_the_application_need_no_primary_one() {
+    application
+        .withUserConfiguration(TwoStores.class, OwnRelays.class, OwnOutboxes.class)
+        .withBean(
+            SpringTransactions.class,
+            () -> SpringTransactions.of(new DriverManagerDataSource("jdbc:h2:mem:")))
+        .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Outbox.Joined.class));
   }
 
   @Test
