@@ -215,6 +215,25 @@ class SeveralStoresTest {
     assertThat(output).contains("no store of [orders, reports] is primary: mark one as @Primary");
   }
 
+  @Configuration(proxyBeanMethods = false)
+  static class AnotherRelay {
+    @Bean(defaultCandidate = false)
+    RelayLifecycle reportsRelay(@Qualifier("reports") OutboxStore store, Publisher publisher) {
+      return new RelayLifecycle(() -> Optional.of(Relay.builder(store, publisher)));
+    }
+  }
+
+  /** Without it the starter makes none for the primary store. */
+  @Test
+  void a_relay_that_is_no_default_candidate_leaves_the_primary_store_its_own() {
+    application
+        .withUserConfiguration(OnePrimary.class, AnotherRelay.class)
+        .run(
+            context ->
+                assertThat(context.getBeansOfType(RelayLifecycle.class))
+                    .containsOnlyKeys("reportsRelay", "relayLifecycle"));
+  }
+
   @Test
   void a_primary_store_beside_relays_of_the_application_has_an_endpoint() {
     application
