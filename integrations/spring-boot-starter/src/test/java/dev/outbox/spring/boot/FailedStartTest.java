@@ -206,7 +206,7 @@ class FailedStartTest {
     fails(Map.of(), Application.class, TwoStores.class);
     assertThat(output)
         .contains("APPLICATION FAILED TO START", "which outbox is meant: [orders, reports]")
-        .contains("@Primary")
+        .contains("@Primary", "@Bean(defaultCandidate = false)")
         .doesNotContain("\tat org.springframework");
 
     fails(Map.of("outbox.relay.enabled", "false"), TwoStores.class, Shop.class);

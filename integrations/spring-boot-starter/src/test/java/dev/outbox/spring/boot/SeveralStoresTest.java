@@ -12,6 +12,7 @@ import dev.outbox.message.Message;
 import dev.outbox.micrometer.OutboxMetrics;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.SpringTransactions;
 import dev.outbox.spring.boot.actuate.OutboxEndpoint;
 import dev.outbox.testkit.InMemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -180,6 +181,29 @@ class SeveralStoresTest {
     }
   }
 
+  @Configuration(proxyBeanMethods = false)
+  static class OwnOutboxes {
+    @Bean
+    Outbox ordersOutbox(@Qualifier("orders") OutboxStore store) {
+      return Outbox.create(store);
+    }
+
+    @Bean
+    Outbox reportsOutbox(@Qualifier("reports") OutboxStore store) {
+      return Outbox.create(store);
+    }
+  }
+
+  @Test
+  void several_outboxes_of_the_application_need_no_primary_one() {
+    application
+        .withUserConfiguration(TwoStores.class, OwnRelays.class, OwnOutboxes.class)
+        .withBean(
+            SpringTransactions.class,
+            () -> SpringTransactions.of(new DriverManagerDataSource("jdbc:h2:mem:")))
+        .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Outbox.Joined.class));
+  }
+
   @Test
   void of_several_stores_the_primary_one_has_what_the_starter_makes(CapturedOutput output) {
     application
@@ -209,6 +233,25 @@ class SeveralStoresTest {
                     .doesNotHaveBean(OutboxMetrics.class)
                     .hasBean("outboxHealthIndicator"));
     assertThat(output).contains("no store of [orders, reports] is primary: mark one as @Primary");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class AnotherRelay {
+    @Bean(defaultCandidate = false)
+    RelayLifecycle reportsRelay(@Qualifier("reports") OutboxStore store, Publisher publisher) {
+      return new RelayLifecycle(() -> Optional.of(Relay.builder(store, publisher)));
+    }
+  }
+
+  /** Without it the starter makes none for the primary store. */
+  @Test
+  void a_relay_that_is_no_default_candidate_leaves_the_primary_store_its_own() {
+    application
+        .withUserConfiguration(OnePrimary.class, AnotherRelay.class)
+        .run(
+            context ->
+                assertThat(context.getBeansOfType(RelayLifecycle.class))
+                    .containsOnlyKeys("reportsRelay", "relayLifecycle"));
   }
 
   @Test

@@ -176,6 +176,7 @@ class WebApplicationTest {
     assertThat(get("/actuator/outbox").body()).contains("\"topics\":{}}");
   }
 
+  @Tag("boot-4")
   @Test
   void the_endpoint_changes_a_topic_once_it_may(CapturedOutput output) throws Exception {
     run("management.endpoint.outbox.access=unrestricted");

@@ -27,6 +27,7 @@ public class ModulithAutoConfiguration {
   }
 
   @Bean
+  @ConditionalOnProperty(name = ExternalizationMode.PROPERTY, havingValue = "outbox")
   static MonitorRemoval outboxMonitorRemoval() {
     return new MonitorRemoval();
   }

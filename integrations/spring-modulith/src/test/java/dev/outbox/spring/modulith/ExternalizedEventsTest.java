@@ -23,6 +23,7 @@ import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.Externalized;
 import org.springframework.modulith.events.RoutingTarget;
+import org.springframework.modulith.events.core.EventPublicationRegistry;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class ExternalizedEventsTest {
@@ -237,9 +238,25 @@ class ExternalizedEventsTest {
   }
 
   @Test
-  void without_the_property_an_event_is_no_message() {
+  void in_another_mode_Modulith_refuses_the_start_without_a_registry_as_it_does_alone() {
     application
         .withPropertyValues("spring.modulith.events.externalization.mode=module-listener")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .hasMessageContaining(EventPublicationRegistry.class.getName()));
+  }
+
+  @Test
+  void without_the_property_an_event_is_no_message() {
+    application
+        .withPropertyValues(
+            "spring.modulith.events.externalization.mode=module-listener",
+            "spring.autoconfigure.exclude="
+                + "org.springframework.modulith.events.config.EventPublicationAutoConfiguration,"
+                + "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration")
         .run(
             context -> {
               publish(context, new OrderPlaced("7", 1999));

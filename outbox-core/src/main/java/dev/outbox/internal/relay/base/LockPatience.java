@@ -76,13 +76,13 @@ public final class LockPatience {
 
   /** How long it is still left out. */
   public Duration left() {
-    return waits() ? rests.left(ticker.now()) : Duration.ZERO;
+    return rests.left(ticker.now());
   }
 
   /** Takes the {@code step} unless it is left out. */
   public boolean take(BooleanSupplier step) {
     Ticker.Moment begun = ticker.now();
-    if (lockWaits.hasWaited() || (waits() && rests.isResting(begun))) {
+    if (lockWaits.hasWaited() || rests.isResting(begun)) {
       return false;
     }
     try {

@@ -7,7 +7,6 @@ import dev.outbox.Snapshot;
 import dev.outbox.Topics;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.RelayLifecycle;
-import java.security.Principal;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -111,12 +109,16 @@ public final class OutboxEndpoint {
         relay, TableReport.of(store.snapshot(BOUND)), Topics.create(store).settings());
   }
 
-  /** Changes a topic, and returns in words what was done. The log says who changed what. */
+  /** Changes a topic, and returns in words what was done. The log says what, but not who. */
   @WriteOperation
-  public Map<String, String> change(
-      SecurityContext security, @Selector String topic, Change change) {
+  public Map<String, String> change(@Selector String topic, Change change) {
+    return change("unknown", topic, change);
+  }
+
+  /** As {@link #change(String, Change)}; the log says who changed what. */
+  Map<String, String> change(String who, String topic, Change change) {
     // before the change: its reply may be lost
-    log.info("actuator: who={} what={}", who(security), what(change, topic));
+    log.info("actuator: who={} what={}", oneLine(who), what(change, topic));
     Topics topics = Topics.create(store);
     Object done =
         switch (change) {
@@ -127,11 +129,6 @@ public final class OutboxEndpoint {
                   .replay(DeadLetters.Filter.all().topic(topic), DeadLetters.ReplayPlan.atOnce());
         };
     return Map.of("topic", topic, "done", done.toString());
-  }
-
-  private static String who(SecurityContext security) {
-    Principal principal = security.getPrincipal();
-    return principal == null ? "unknown" : oneLine(principal.getName());
   }
 
   private static String what(Change change, String topic) {

@@ -21,6 +21,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AllNestedConditions;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -170,10 +171,22 @@ public class OutboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  @ConditionalOnBean(Outbox.class)
-  @ConditionalOnSingleCandidate(SpringTransactions.class)
+  @Conditional(OneToJoin.class)
   Outbox.Joined joinedOutbox(Outbox outbox, SpringTransactions transactions) {
     return outbox.join(transactions);
+  }
+
+  /** It is clear which outbox joins which transactions. */
+  static final class OneToJoin extends AllNestedConditions {
+    OneToJoin() {
+      super(ConfigurationPhase.REGISTER_BEAN);
+    }
+
+    @ConditionalOnSingleCandidate(Outbox.class)
+    static class OneOutbox {}
+
+    @ConditionalOnSingleCandidate(SpringTransactions.class)
+    static class OneOfTransactions {}
   }
 
   /** The application's own mapper, where it has one of Jackson 3. */

@@ -25,7 +25,7 @@ final class MissingOutboxAnalyzer implements FailureAnalyzer, Ordered {
   private static final Set<Class<?>> OURS =
       Set.of(Outbox.class, Outbox.Joined.class, OutboxStore.class, JdbcStore.class);
   private static final String PRIMARY =
-      "Mark one as @Primary: the outbox, relay, endpoint, metrics and console of the starter are for that store. Make an outbox and a RelayLifecycle for each other one, as docs/spring-boot.md shows.";
+      "Mark one as @Primary: the outbox, relay, endpoint, metrics and console of the starter are for that store. Make an outbox and a RelayLifecycle for each other one with @Bean(defaultCandidate = false), as docs/spring-boot.md shows; else they take the place of those.";
 
   private final @Nullable BeanFactory beans;
   private final @Nullable Environment environment;
