@@ -17,6 +17,15 @@ import org.junit.jupiter.api.Test;
 class PomsTest {
   private static final String PARENT = read("pom.xml");
   private static final String BOM = read("bom/pom.xml");
+  private static final List<String> OF_SPRING_BOOT =
+      List.of(
+          "spring-aop",
+          "spring-beans",
+          "spring-boot",
+          "spring-boot-autoconfigure",
+          "spring-context",
+          "spring-core",
+          "spring-expression");
 
   @Test
   void the_bom_lists_every_published_module_and_nothing_else() {
@@ -62,6 +71,29 @@ class PomsTest {
     String readme = read("README.md");
     assertThat(all(readme, "version").get(0)).isEqualTo(version());
     assertThat(readme).contains("\"dev.outbox:outbox-bom:" + version() + "\"");
+  }
+
+  /** It would stand last on the class path of an application, and each of its classes cost time. */
+  @Test
+  void what_builds_on_the_starter_names_no_jar_that_spring_boot_brings() {
+    assertThat(brought("spring-boot-starter")).contains("spring-boot-starter-jdbc");
+    for (String module :
+        List.of("spring-boot-starter", "spring-boot-starter-test", "spring-modulith")) {
+      assertThat(brought(module)).isNotEmpty().doesNotContainAnyElementsOf(OF_SPRING_BOOT);
+    }
+  }
+
+  /** What an application gets with it. */
+  private static List<String> brought(String module) {
+    String pom = read("integrations/" + module + "/pom.xml");
+    String own = pom.substring(pom.indexOf("</dependencyManagement>"), pom.indexOf("<build>"));
+    return Pattern.compile("(?s)<dependency>.*?</dependency>")
+        .matcher(own)
+        .results()
+        .map(MatchResult::group)
+        .filter(each -> !each.contains("<scope>") && !each.contains("<optional>"))
+        .map(each -> all(each, "artifactId").get(0))
+        .toList();
   }
 
   private static String version() {
