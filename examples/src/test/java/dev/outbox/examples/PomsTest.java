@@ -73,7 +73,9 @@ class PomsTest {
     assertThat(readme).contains("\"dev.outbox:outbox-bom:" + version() + "\"");
   }
 
-  /** It would stand last on the class path of an application, and each of its classes cost time. */
+  /**
+   * Maven would move it to the end of an application's class path, and the start would take longer.
+   */
   @Test
   void what_builds_on_the_starter_names_no_jar_that_spring_boot_brings() {
     assertThat(brought("spring-boot-starter")).contains("spring-boot-starter-jdbc");

@@ -58,7 +58,7 @@ final class HttpReceiverMain {
     }
   }
 
-  /** A client may use one just when it is closed, by default the 201st, or after 30 seconds. */
+  /** By default the server closes each after 30 seconds, perhaps just when a client uses it. */
   private static void keepIdleConnections() {
     System.setProperty("sun.net.httpserver.maxIdleConnections", "10000");
     System.setProperty("sun.net.httpserver.idleInterval", "3600");
