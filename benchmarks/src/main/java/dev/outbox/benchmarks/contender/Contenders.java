@@ -28,6 +28,8 @@ public final class Contenders {
                 new RawRows(),
                 new OutboxLanes("outbox", Enqueuing.ADAPTER),
                 new OutboxLanes("outbox-connection", Enqueuing.CONNECTION),
+                new OutboxLanes("outbox-4-lanes", 4),
+                new OutboxApart(),
                 new OutboxLanes("outbox-metered", Metered::new),
                 new OutboxLanes("outbox-carried", store -> new Carried()),
                 new OutboxLanes("outbox-traced", store -> new Traced(false)),

@@ -7,6 +7,7 @@ import dev.outbox.Transactions;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.benchmarks.watching.Watching;
 import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.PostgresWakeup;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What both ways to use this library share. */
 final class OutboxInstallation implements Installation {
@@ -27,6 +29,7 @@ final class OutboxInstallation implements Installation {
   private final Enqueuing enqueuing;
   private final HikariDataSource pool;
   private final HikariDataSource applications;
+  private final @Nullable PostgresWakeup wakeup;
   private final JdbcStore store;
   private final Outbox outbox;
   private final Watching watching;
@@ -48,11 +51,16 @@ final class OutboxInstallation implements Installation {
     this.enqueuing = enqueuing;
     this.pool = site.pool(16);
     this.applications = site.pool(64);
-    this.store = JdbcStore.create(pool);
+    this.wakeup = enqueuing == Enqueuing.NOTIFYING ? PostgresWakeup.create(pool) : null;
+    this.store = wakeup == null ? JdbcStore.create(pool) : notifying(pool, wakeup);
     this.watching = watching.apply(store);
     Outbox.Builder builder = Outbox.builder(store);
     this.watching.watch(builder);
     this.outbox = builder.build();
+  }
+
+  private static JdbcStore notifying(HikariDataSource pool, PostgresWakeup wakeup) {
+    return JdbcStore.builder(pool).wakeup(wakeup).build();
   }
 
   /** How a message gets into a transaction, and how the relay hears of it. */
@@ -60,7 +68,9 @@ final class OutboxInstallation implements Installation {
     /** Through {@code Outbox.join}: wakes after the commit. */
     ADAPTER,
     /** On a connection that has no hook: leaves a hint, and no relay is notified of the commit. */
-    CONNECTION
+    CONNECTION,
+    /** As {@link #ADAPTER}, and PostgreSQL wakes relays of other processes. */
+    NOTIFYING
   }
 
   /** How a relay is set. */
@@ -95,10 +105,10 @@ final class OutboxInstallation implements Installation {
       @Override
       public long write(long number) throws SQLException {
         Business.insert(connection, number);
-        if (enqueuing == Enqueuing.ADAPTER) {
-          joined.enqueue(messages.apply(number));
-        } else {
+        if (enqueuing == Enqueuing.CONNECTION) {
           outbox.enqueue(connection, messages.apply(number));
+        } else {
+          joined.enqueue(messages.apply(number));
         }
         connection.commit();
         long committed = System.nanoTime();
@@ -149,6 +159,9 @@ final class OutboxInstallation implements Installation {
   @Override
   public void close() {
     watching.close();
+    if (wakeup != null) {
+      wakeup.close();
+    }
     applications.close();
     pool.close();
   }

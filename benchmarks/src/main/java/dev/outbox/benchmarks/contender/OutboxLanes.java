@@ -14,31 +14,38 @@ import dev.outbox.spi.OutboxStore;
 import java.util.function.Function;
 
 /** This library, claiming by lanes, with 1,000 keys: as it comes, but for the batch. */
-record OutboxLanes(String name, Enqueuing enqueuing, Function<OutboxStore, Watching> watching)
+record OutboxLanes(
+    String name, int lanes, Enqueuing enqueuing, Function<OutboxStore, Watching> watching)
     implements Contender {
+  private static final int LANES = 32;
+
   OutboxLanes(String name, Enqueuing enqueuing) {
-    this(name, enqueuing, Watching.NOTHING);
+    this(name, LANES, enqueuing, Watching.NOTHING);
+  }
+
+  OutboxLanes(String name, int lanes) {
+    this(name, lanes, Enqueuing.ADAPTER, Watching.NOTHING);
   }
 
   OutboxLanes(String name, Function<OutboxStore, Watching> watching) {
-    this(name, Enqueuing.ADAPTER, watching);
+    this(name, LANES, Enqueuing.ADAPTER, watching);
   }
 
   @Override
   public boolean runsOn(Database database) {
-    return true;
+    return enqueuing != Enqueuing.NOTIFYING || database == Database.POSTGRES;
   }
 
   @Override
   public String settings(Tuning tuning) {
-    return "32 lanes, batch(%d), %d relays, else the defaults, enqueued through %s"
-        .formatted(tuning.batch(), tuning.relays(), enqueuing);
+    return "%d lanes, batch(%d), %d relays, else the defaults, enqueued through %s"
+        .formatted(lanes, tuning.batch(), tuning.relays(), enqueuing);
   }
 
   @Override
   public void create(Site site) {
     try (HikariDataSource pool = site.pool(2)) {
-      Schema.builder(pool).create();
+      Schema.builder(pool).lanes(lanes).create();
     }
   }
 

@@ -38,8 +38,8 @@ public final class Crew {
     void at(long number, long nanos);
   }
 
-  /** What was written: how many, how long it took, and the writers' own processor time. */
-  public record Written(long messages, double seconds, double cpuSeconds) {
+  /** What was written: how many, how long it took, and what the writers themselves used. */
+  public record Written(long messages, double seconds, double cpuSeconds, long allocatedBytes) {
     /** The writers' processor time for each message, in microseconds. */
     public double cpuPerMessage() {
       return cpuSeconds * 1e6 / messages;
@@ -49,7 +49,8 @@ public final class Crew {
       return new Written(
           messages + other.messages,
           Math.max(seconds, other.seconds),
-          cpuSeconds + other.cpuSeconds);
+          cpuSeconds + other.cpuSeconds,
+          allocatedBytes + other.allocatedBytes);
     }
   }
 
@@ -98,7 +99,7 @@ public final class Crew {
         int who = writer;
         tasks.add(() -> write(start, number -> pace.due(who, number)));
       }
-      Written all = new Written(0, 0, 0);
+      Written all = new Written(0, 0, 0, 0);
       for (Future<Written> done : threads.invokeAll(tasks)) {
         all = all.and(done.get());
       }
@@ -116,6 +117,7 @@ public final class Crew {
     try (Writer writer = installation.writer()) {
       var cpu = ManagementFactory.getThreadMXBean();
       long cpuBegan = cpu.getCurrentThreadCpuTime();
+      long allocated = Allocated.byThisThread();
       long began = System.nanoTime();
       long written = 0;
       for (long due = pace.due(0); due >= 0; due = pace.due(written)) {
@@ -127,7 +129,8 @@ public final class Crew {
       return new Written(
           written,
           (System.nanoTime() - began) / 1e9,
-          (cpu.getCurrentThreadCpuTime() - cpuBegan) / 1e9);
+          (cpu.getCurrentThreadCpuTime() - cpuBegan) / 1e9,
+          Allocated.byThisThread() - allocated);
     }
   }
 

@@ -55,7 +55,7 @@ public final class Meter {
 
   private record Cpu(double server, double jvm) {
     static Cpu now() {
-      return new Cpu(ServerCpu.seconds(), jvmSeconds());
+      return new Cpu(Children.serverSeconds(), jvmSeconds());
     }
   }
 
@@ -109,6 +109,6 @@ public final class Meter {
   private static double jvmSeconds() {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return system.getProcessCpuTime() / 1e9;
+    return system.getProcessCpuTime() / 1e9 + Children.jvmSeconds();
   }
 }

@@ -10,13 +10,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the threads of this process have used so far, by the names that the system shows without
- * their numbers; the JVM's own are among them. Empty where the system does not show them.
+ * What the threads of this process, and of JVMs that it has started, have used so far, by the names
+ * that the system shows without their numbers; the JVM's own are among them. Empty where the system
+ * does not show them.
  *
  * <p>Immutable.
  */
 public record ThreadUsage(Map<String, Used> byName) {
-  private static final Path TASKS = Path.of("/proc/self/task");
+  /** As the system names the threads of both compilers, cut at its limit, without their numbers. */
+  private static final String COMPILERS = "C CompilerThre";
 
   /** Processor time, and how often the thread waited. */
   public record Used(double seconds, long waits) {
@@ -37,16 +39,23 @@ public record ThreadUsage(Map<String, Used> byName) {
 
   public static ThreadUsage now() {
     Map<String, Used> byName = new TreeMap<>();
-    if (Files.isDirectory(TASKS)) {
-      try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-        for (Path task : tasks) {
-          read(task, byName);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    readAll("self", byName);
+    Children.jvms().forEach(jvm -> readAll(String.valueOf(jvm.pid()), byName));
     return new ThreadUsage(byName);
+  }
+
+  private static void readAll(String process, Map<String, Used> byName) {
+    Path all = Path.of("/proc", process, "task");
+    if (!Files.isDirectory(all)) {
+      return;
+    }
+    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(all)) {
+      for (Path task : tasks) {
+        read(task, byName);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void read(Path task, Map<String, Used> byName) throws IOException {
@@ -55,7 +64,7 @@ public record ThreadUsage(Map<String, Used> byName) {
       String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
       byName.merge(
           name.replaceAll("[-#]?[0-9]+", ""),
-          new Used(ServerCpu.seconds(stat), waits(Files.readString(task.resolve("status")))),
+          new Used(Children.seconds(stat), waits(Files.readString(task.resolve("status")))),
           Used::plus);
     } catch (NoSuchFileException ended) {
       return; // a thread that has ended meanwhile
@@ -77,6 +86,11 @@ public record ThreadUsage(Map<String, Used> byName) {
         (name, used) ->
             between.put(name, used.minus(before.byName.getOrDefault(name, Used.NOTHING))));
     return new ThreadUsage(between);
+  }
+
+  /** The processor time of the JVM's compilers. */
+  public double compilerSeconds() {
+    return byName.getOrDefault(COMPILERS, Used.NOTHING).seconds;
   }
 
   /** Adds what counts of it to {@code measures}, for each of {@code messages}. */

@@ -63,6 +63,7 @@ public final class Times {
       measures
           .put("p50", "ms", millis(0.5))
           .put("p99", "ms", millis(0.99))
+          .put("p99.9", "ms", millis(0.999))
           .put("max", "ms", millis(1));
     }
   }

@@ -6,6 +6,7 @@ import dev.outbox.benchmarks.contender.Installation;
 import dev.outbox.benchmarks.contender.Installation.Movement;
 import dev.outbox.benchmarks.contender.Sink;
 import dev.outbox.benchmarks.contender.Tuning;
+import dev.outbox.benchmarks.measure.Allocated;
 import dev.outbox.benchmarks.measure.Crew;
 import dev.outbox.benchmarks.measure.Interleaved;
 import dev.outbox.benchmarks.measure.Measures;
@@ -15,6 +16,7 @@ import dev.outbox.benchmarks.measure.Samples;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.benchmarks.measure.ThreadUsage;
 import dev.outbox.benchmarks.measure.Times;
+import dev.outbox.benchmarks.measure.Usage;
 import dev.outbox.benchmarks.report.Report;
 import dev.outbox.benchmarks.report.Variant;
 import dev.outbox.servers.Sandbox;
@@ -24,12 +26,13 @@ import java.util.Map;
 
 /**
  * What a message costs when there are few: four writers at a steady rate, warm. Processor time of
- * the JVM, writers included, and of the server; statements and commits are counted in a short run
- * of their own.
+ * the JVMs, writers included, and of the server; bytes that this JVM allocates; statements and
+ * commits of this JVM are counted in a short run of their own.
  */
 final class Everyday implements Workload {
   private static final int WRITERS = 4;
   private static final int LEAST_OF_WARM_UP = 200;
+  private static final String WARM = "JVM CPU without compilers";
 
   @Override
   public void run(Setting setting, Report report) throws Exception {
@@ -43,11 +46,11 @@ final class Everyday implements Workload {
                   (contender, round, measures) -> report.run(variant, contender, round, measures));
       samples.forEach((contender, each) -> report.medians(variant, contender.name(), each));
       Comparison comparison = Comparison.of(samples);
-      comparison.tell(report, variant, "JVM CPU", "JVM CPU ");
+      comparison.tell(report, variant, WARM, "JVM CPU ");
       comparison.tell(report, variant, "server CPU", "server CPU ");
       comparison.tell(report, variant, "p50", "p50 ");
     }
-    report.bars("jvm", "Processor time of the JVM for a message (messages a second)", "JVM CPU");
+    report.bars("jvm", "Processor time of JVMs for a message (messages a second)", WARM);
     report.bars("p50", "Latency p50 (messages a second)", "p50");
   }
 
@@ -78,13 +81,20 @@ final class Everyday implements Workload {
           Running.arrived(sink, crew.numbered());
           long from = crew.numbered();
           ThreadUsage threads = ThreadUsage.now();
+          long allocated = Allocated.byLivingThreads();
           Meter meter = Meter.start(site);
           Crew.Written written = crew.paced(rate, length);
           Running.arrived(sink, crew.numbered());
+          allocated = Allocated.byLivingThreads() - allocated + written.allocatedBytes();
           ThreadUsage used = ThreadUsage.now().since(threads);
           meter.workIsOver();
-          meter.stop().processorPerMessage(measures, written.messages());
-          measures.put("CPU of writers", "us per message", written.cpuPerMessage());
+          Usage usage = meter.stop();
+          usage.processorPerMessage(measures, written.messages());
+          double warm = (usage.jvmSeconds() - used.compilerSeconds()) / written.messages();
+          measures
+              .put(WARM, "us per message", warm * 1e6)
+              .put("CPU of writers", "us per message", written.cpuPerMessage())
+              .put("allocated", "bytes per message", (double) allocated / written.messages());
           used.perMessage(measures, written.messages());
           Times.between(commits, arrivals, from, crew.numbered()).tell(measures);
         }

@@ -80,7 +80,7 @@ class MeasuringTest {
   void a_process_used_what_its_ended_children_used_too() {
     String stat = "12 (a (strange) name) S 1 1 1 0 -1 4194304 1 2 3 4 150 50 25 75 20 0 1 0";
 
-    assertThat(ServerCpu.seconds(stat)).isEqualTo(3.0, within(1e-9));
+    assertThat(Children.seconds(stat)).isEqualTo(3.0, within(1e-9));
   }
 
   @Test

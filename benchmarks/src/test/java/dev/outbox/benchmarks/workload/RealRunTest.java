@@ -57,16 +57,26 @@ class RealRunTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"raw", "raw-rows", "outbox", "outbox-connection", "outbox-rows"})
+  @ValueSource(
+      strings = {"raw", "raw-rows", "outbox", "outbox-connection", "outbox-4-lanes", "outbox-rows"})
   void what_writers_write_while_it_runs_arrives_once_and_in_time(String name) throws Exception {
-    Contender contender = Contenders.named(name, Database.H2);
+    assertArrivesOnceAndInTime(H2, name);
+  }
+
+  @Test
+  void a_relay_in_a_process_of_its_own_gets_what_writers_write_here() throws Exception {
+    assertArrivesOnceAndInTime(Setting.of(List.of("--quick")), "outbox-apart");
+  }
+
+  private static void assertArrivesOnceAndInTime(Setting setting, String name) throws Exception {
+    Contender contender = Contenders.named(name, setting.database());
     Times commits = new Times(100);
     Times arrivals = new Times(100);
     Sink sink = Sink.working(number -> arrivals.note(number, System.nanoTime()));
     Measures measures = new Measures();
 
     Running.play(
-        H2,
+        setting,
         contender,
         Tuning.USUAL,
         sink,
