@@ -23,7 +23,8 @@ module dev.outbox.core {
       dev.outbox.testkit;
   exports dev.outbox.internal.text to
       dev.outbox.debezium,
-      dev.outbox.jdbc;
+      dev.outbox.jdbc,
+      dev.outbox.spring.boot;
   exports dev.outbox.json;
   exports dev.outbox.message;
   exports dev.outbox.publish;

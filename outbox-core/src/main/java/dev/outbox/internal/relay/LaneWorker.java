@@ -187,15 +187,11 @@ public final class LaneWorker implements Worker {
             readCapacity.held(),
             publishSlots.noteStuck(),
             relayState.gates.down(now),
-            wrong(),
+            workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
+            due.waits(),
             keeper.oldestLease(),
             now),
         settings.listener());
-  }
-
-  private String wrong() {
-    String ofIds = workFinder.ids().reason(lanes(LaneRun::hasTakenIds));
-    return ofIds.isEmpty() ? due.wrong() : ofIds;
   }
 
   private Set<Lane> lanes(Predicate<LaneRun> wanted) {

@@ -71,11 +71,15 @@ record RelayHealth(
   }
 
   private String degradedReason(Sample sample) {
-    if (!sample.wrong().isEmpty()) {
-      return sample.wrong();
+    if (!sample.ids().isEmpty()) {
+      return sample.ids();
     }
     if (!sample.down().isEmpty()) {
-      return "broker down for topics " + new TreeSet<>(sample.down().keySet());
+      String down = "broker down for topics " + new TreeSet<>(sample.down().keySet());
+      return sample.waits().isEmpty() ? down : down + "; " + sample.waits();
+    }
+    if (!sample.waits().isEmpty()) {
+      return sample.waits();
     }
     if (sample.stuck() > 0) {
       return sample.stuck() + " threads stuck in the publisher";

@@ -192,11 +192,11 @@ public final class RowWorker implements Worker {
     relayState.relayCounters.failures.turn(settings.name(), now);
     relayState.relayCounters.sample(
         new RelayCounters.Sample(
-            Set.of(), Set.of(), 0, 0, relayState.gates.down(now), wrong(), null, now),
+            Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", waits(), null, now),
         settings.listener());
   }
 
-  private String wrong() {
+  private String waits() {
     return relayState.waitsToMove.get() ? "waits to " + MOVE + ", see the log" : "";
   }
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.RelayStatus;
 import dev.outbox.StoreException;
+import dev.outbox.publish.Ack;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.spi.settle.Settlement;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +78,22 @@ class LockedLanesTest extends LockedCases {
     lanes.promoting = () -> {};
     passWatchingLeases(Duration.ofSeconds(10));
     assertThat(relay.status().health()).isEqualTo(RelayStatus.Health.UP);
+  }
+
+  @Test
+  void a_broker_that_is_down_is_named_before_due_messages_that_wait() {
+    relay.broker = envelope -> Ack.unavailable(new IOException("no broker"));
+    publish(0);
+    delay(0);
+    lanes.promoting =
+        () -> {
+          throw StoreException.lasting("permission denied", null);
+        };
+    passWatchingLeases(Duration.ofSeconds(10));
+
+    assertThat(relay.status().reason())
+        .isEqualTo(
+            "broker down for topics [orders]; waits to move due messages of lanes 0-3, see the log");
   }
 
   @Test

@@ -23,7 +23,7 @@ class RelayHealthTest {
   private static RelayStatus status(RelayHealth health, Set<Lane> careful, String ids) {
     RelayCounters counters = new RelayCounters();
     counters.sample(
-        new Sample(Set.of(), careful, 0, 0, Map.of(), ids, null, null), RelayListener.SILENT);
+        new Sample(Set.of(), careful, 0, 0, Map.of(), ids, "", null, null), RelayListener.SILENT);
     return health.status("r", counters, Samples.atSecond(0));
   }
 

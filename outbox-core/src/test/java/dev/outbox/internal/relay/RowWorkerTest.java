@@ -298,11 +298,11 @@ class RowWorkerTest {
 
     assertThat(rows.dueClaims).isGreaterThan(5);
     assertThat(told).filteredOn(line -> line.contains("the database refuses it")).hasSize(1);
-    assertThat(wrong(surroundings)).isEqualTo("waits to move due messages, see the log");
+    assertThat(waits(surroundings)).isEqualTo("waits to move due messages, see the log");
     rows.promoting = () -> {};
     assertThat(LogLines.of(() -> takeTurns(turns, Duration.ofSeconds(10))))
         .anyMatch(line -> line.contains("goes on to move due messages"));
-    assertThat(wrong(surroundings)).isEmpty();
+    assertThat(waits(surroundings)).isEmpty();
   }
 
   @Test
@@ -333,8 +333,8 @@ class RowWorkerTest {
             line -> assertThat(line).contains("goes on to move due messages"));
   }
 
-  private static String wrong(Surroundings surroundings) {
-    return surroundings.relayState().relayCounters.sample().wrong();
+  private static String waits(Surroundings surroundings) {
+    return surroundings.relayState().relayCounters.sample().waits();
   }
 
   @Test

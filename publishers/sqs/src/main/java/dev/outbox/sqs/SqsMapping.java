@@ -17,8 +17,8 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 /**
  * How a message becomes one of SQS: text as it is and other bytes as Base64, id, topic, key,
  * content type and headers as attributes, of which there are ten at most; where some have no place
- * all headers go into one of them as JSON, and those of a trace beside it. In a FIFO queue the key
- * is the group, and the id drops repeats.
+ * all headers but those of a trace go into one of them as JSON. In a FIFO queue the key is the
+ * group, and the id drops repeats.
  *
  * <p>Immutable.
  */
@@ -31,7 +31,7 @@ record SqsMapping(Function<Envelope, String> queues, @Nullable CloudEvents struc
   /** How the body is written, when it is not the payload's own text. */
   static final String ENCODING = "payload-encoding";
 
-  /** All headers as a JSON object, when they do not go one by one. */
+  /** The headers as a JSON object, when they do not go one by one. */
   static final String HEADERS = "message-headers";
 
   static final String BASE64 = "base64";
@@ -104,10 +104,11 @@ record SqsMapping(Function<Envelope, String> queues, @Nullable CloudEvents struc
     if (fit) {
       attributes.putAll(headers);
     } else {
-      attributes.put(HEADERS, SqsText.json(headers));
+      Map<String, String> packed = new LinkedHashMap<>(headers);
       headers.entrySet().stream()
           .filter(header -> TRACE.contains(header.getKey()) && fits(header))
-          .forEach(header -> attributes.put(header.getKey(), header.getValue()));
+          .forEach(header -> attributes.put(header.getKey(), packed.remove(header.getKey())));
+      attributes.put(HEADERS, SqsText.json(packed));
     }
   }
 

@@ -356,7 +356,7 @@ class AttacksTest {
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     try {
       browser.post("api/topic", PAUSE);
-      Map<String, String> forged = Map.of("error", "a\nconsole: who=root\u2028");
+      Map<String, String> forged = Map.of("error", "a\nconsole: who=root\u2028\u009b2J");
       browser.post("api/jobs", Map.of("action", "replay", "filter", forged));
       while (browser.get("api/job?id=1").get("state").asText().equals("COUNTING")) {
         Thread.onSpinWait();
@@ -371,6 +371,7 @@ class AttacksTest {
     assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("who=")))
         .satisfiesExactly(
             line -> assertThat(line).contains("who=token@127.0.0.1 what=pause topic=mails"),
-            line -> assertThat(line).contains("replay 0 dead letters, error=a?console: who=root?"));
+            line ->
+                assertThat(line).contains("replay 0 dead letters, error=a?console: who=root??2J"));
   }
 }

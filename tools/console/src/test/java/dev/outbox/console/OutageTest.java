@@ -86,8 +86,16 @@ class OutageTest {
     shop.execute("ALTER TABLE outbox_dead RENAME TO few");
     shop.execute(
         "CREATE VIEW outbox_dead AS SELECT few.* FROM few, SYSTEM_RANGE(1, 1000000000000)");
+    assertToldWhenSlow("error=nothing", "Narrow a search by topic, or by topic and key.");
+    assertToldWhenSlow("error=nothing&key=k0", "Narrow a search by topic, or by topic and key.");
+    assertToldWhenSlow("error=nothing&topic=mails", "Narrow the search by key too.");
+    assertToldWhenSlow("error=nothing&topic=mails&key=k0", "Search by topic and key only.");
+    assertToldWhenSlow("topic=mails&key=k0", "Try again later.");
+  }
+
+  private void assertToldWhenSlow(String query, String remedy) throws Exception {
     Future<HttpResponse<String>> search =
-        threads.submit(() -> browser.send(browser.own("api/dead?error=nothing")));
+        threads.submit(() -> browser.send(browser.own("api/dead?" + query)));
     while (!search.isDone()) {
       shop.execute( // as the limit of a statement's time does, which is 10 s
           "SELECT CANCEL_SESSION(session_id) FROM information_schema.sessions"
@@ -95,6 +103,6 @@ class OutageTest {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
     assertThat(search.get().statusCode()).isEqualTo(503);
-    assertThat(search.get().body()).contains("took too long. Narrow a search");
+    assertThat(search.get().body()).contains("because it took too long. " + remedy);
   }
 }

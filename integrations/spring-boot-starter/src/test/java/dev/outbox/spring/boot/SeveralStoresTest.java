@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
+import dev.outbox.console.OutboxConsole;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.micrometer.OutboxMetrics;
@@ -232,7 +233,42 @@ class SeveralStoresTest {
                     .doesNotHaveBean(OutboxEndpoint.class)
                     .doesNotHaveBean(OutboxMetrics.class)
                     .hasBean("outboxHealthIndicator"));
-    assertThat(output).contains("no store of [orders, reports] is primary: mark one as @Primary");
+    assertThat(output)
+        .contains(
+            "the starter makes no endpoint, no metrics, no console, because no store of [orders, reports] is primary: mark one as @Primary");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnEndpoint {
+    @Bean
+    OutboxEndpoint endpoint(@Qualifier("orders") OutboxStore store) {
+      return new OutboxEndpoint(store, null);
+    }
+
+    @Bean
+    OutboxMetrics metrics(@Qualifier("orders") OutboxStore store) {
+      return OutboxMetrics.create(store);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnConsole {
+    @Bean
+    OutboxConsole console(@Qualifier("orders") OutboxStore store) {
+      return OutboxConsole.builder(store).users(request -> "ops").mount();
+    }
+  }
+
+  @Test
+  void what_the_application_makes_itself_is_not_said_to_be_missing(CapturedOutput output) {
+    ApplicationContextRunner own =
+        application.withUserConfiguration(TwoStores.class, OwnRelays.class, OwnEndpoint.class);
+    own.run(context -> assertThat(context).hasNotFailed());
+    assertThat(output).contains("the starter makes no console, because no store of [");
+    int told = output.getAll().length();
+    own.withUserConfiguration(OwnConsole.class)
+        .run(context -> assertThat(context).hasNotFailed().hasSingleBean(OutboxConsole.class));
+    assertThat(output.getAll().substring(told)).doesNotContain("because no store of [");
   }
 
   @Configuration(proxyBeanMethods = false)

@@ -205,11 +205,12 @@ class WebApplicationTest {
       throws Exception {
     run("management.endpoint.outbox.access=unrestricted");
     HttpRequest.Builder nobody =
-        request("/actuator/outbox/two%0Alines").header("Content-Type", "application/json");
+        request("/actuator/outbox/two%0Alines%C2%9B2J").header("Content-Type", "application/json");
     client.send(
         nobody.POST(HttpRequest.BodyPublishers.ofString("{\"change\":\"replay\"}")).build(),
         HttpResponse.BodyHandlers.discarding());
-    assertThat(output).contains("actuator: who=unknown what=replay dead letters, topic=two?lines");
+    assertThat(output)
+        .contains("actuator: who=unknown what=replay dead letters, topic=two lines 2J");
   }
 
   @Tag("boot-4")

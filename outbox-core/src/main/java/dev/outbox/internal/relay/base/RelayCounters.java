@@ -32,8 +32,8 @@ public final class RelayCounters {
   /**
    * The state of a relay at a moment: its lanes and those among them that are careful, how many
    * messages it had in memory, threads stuck in the publisher, topics whose broker is down with the
-   * time until they are probed, what else is wrong, in words, when its oldest lease was renewed,
-   * and the moment itself.
+   * time until they are probed, what is wrong with ids and which messages wait in vain, in words,
+   * when its oldest lease was renewed, and the moment itself.
    */
   public record Sample(
       Set<Lane> lanes,
@@ -41,11 +41,12 @@ public final class RelayCounters {
       int inMemory,
       int stuck,
       Map<String, Duration> down,
-      String wrong,
+      String ids,
+      String waits,
       Ticker.@Nullable Moment oldestLease,
       Ticker.@Nullable Moment when) {
     public static final Sample NONE =
-        new Sample(Set.of(), Set.of(), 0, 0, Map.of(), "", null, null);
+        new Sample(Set.of(), Set.of(), 0, 0, Map.of(), "", "", null, null);
   }
 
   public void settled(RelayListener.Settled settled) {

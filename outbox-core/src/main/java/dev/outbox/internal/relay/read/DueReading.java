@@ -74,9 +74,9 @@ public final class DueReading {
   }
 
   /** What waits in vain, in words; empty when all goes on. */
-  public String wrong() {
-    String ofDelayed = promotes.wrong();
-    return ofDelayed.isEmpty() ? releases.wrong() : ofDelayed;
+  public String waits() {
+    String ofDelayed = promotes.waits();
+    return ofDelayed.isEmpty() ? releases.waits() : ofDelayed;
   }
 
   private boolean promote(Ticker.Moment now) {

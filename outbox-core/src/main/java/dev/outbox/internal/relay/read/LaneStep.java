@@ -84,7 +84,7 @@ final class LaneStep {
   }
 
   /** For which lanes it has been taken in vain, in words; empty when it goes on for all. */
-  String wrong() {
+  String waits() {
     List<Integer> waiting = waiting();
     return waiting.isEmpty()
         ? ""

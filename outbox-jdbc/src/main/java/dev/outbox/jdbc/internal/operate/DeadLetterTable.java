@@ -51,7 +51,9 @@ public final class DeadLetterTable implements DeadStore {
     Map<String, @Nullable Object> values = values(filter, after, limit);
     String page = search(filter).page();
     return found(
-        "page dead letters", connection -> sql.query(connection, page, values, row -> letter(row)));
+        filter,
+        "page dead letters",
+        connection -> sql.query(connection, page, values, row -> letter(row)));
   }
 
   @Override
@@ -59,6 +61,7 @@ public final class DeadLetterTable implements DeadStore {
     Map<String, @Nullable Object> values = values(filter, after, limit);
     String summaries = search(filter).summaries();
     return found(
+        filter,
         "list dead letters",
         connection -> sql.query(connection, summaries, values, row -> summary(row)));
   }
@@ -68,6 +71,7 @@ public final class DeadLetterTable implements DeadStore {
     Map<String, @Nullable Object> values = values(filter, after, limit);
     String ids = search(filter).ids();
     return found(
+        filter,
         "name dead letters",
         connection ->
             sql.query(
@@ -153,6 +157,7 @@ public final class DeadLetterTable implements DeadStore {
     values.put("bound", bound);
     String count = search(filter).count();
     return found(
+        filter,
         "count dead letters",
         connection -> sql.query(connection, count, values, row -> row.getLong(1)).get(0));
   }
@@ -186,17 +191,31 @@ public final class DeadLetterTable implements DeadStore {
   }
 
   /** A search by error reads all letters of its topic, or of all topics. */
-  private <T> T found(String what, Session.Work<T> search) {
+  private <T> T found(Filter filter, String what, Session.Work<T> search) {
     try {
       return call(what, search);
     } catch (StoreException e) {
       throw e.isSlow()
           ? StoreException.slow(
-              "the search took too long; name a topic, or a topic and a key, for which there are indexes: "
-                  + e.getMessage(),
+              "the search took too long; %s: %s".formatted(remedy(filter), e.getMessage()),
               e.getCause())
           : e;
     }
+  }
+
+  private static String remedy(Filter slow) {
+    if (slow.topic() == null) {
+      return slow.key() == null
+          ? "name a topic, or a topic and a key, for which there are indexes"
+          : "name the topic of the key too, because the index is of both";
+    }
+    if (slow.key() == null) {
+      return "name a key too, for which there is an index";
+    }
+    boolean reads = slow.error() != null || slow.reason() != null || slow.olderThan() != null;
+    return reads
+        ? "name topic and key only, for which there is an index"
+        : "ask again when the database has less to do";
   }
 
   private <T> T call(String what, Session.Work<T> work) {

@@ -14,6 +14,7 @@ import dev.outbox.console.view.Views;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,8 @@ public final class Routes {
 
   private static final String REFUSED =
       "The database does not answer or refuses. The log says why.";
-  private static final String SLOW =
-      "The database gave up, because it took too long. Narrow a search by topic, or by topic and key.";
+  private static final String SLOW = "The database gave up, because it took too long. ";
+  private static final List<String> WITHOUT_INDEX = List.of("error", "reason", "older");
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Page PAGE = new Page();
@@ -87,11 +88,26 @@ public final class Routes {
     } catch (StoreException e) {
       log.warn("console: {} failed: {}", request.path(), e.getMessage());
       log.debug("console: {} failed", request.path(), e);
-      return error(503, e.isSlow() ? SLOW : REFUSED);
+      return error(503, e.isSlow() ? SLOW + remedy(request) : REFUSED);
     } catch (IOException | RuntimeException e) {
       log.error("console: {} failed, which is a defect", request.path(), e);
       return error(500, "The console has a defect. The log says which.");
     }
+  }
+
+  /** There are indexes of the topic, and of topic and key. */
+  private static String remedy(ConsoleRequest slow) {
+    if (!slow.path().equals("/api/dead")) {
+      return "Try again later.";
+    }
+    if (slow.asked("topic") == null) {
+      return "Narrow a search by topic, or by topic and key.";
+    }
+    if (slow.asked("key") == null) {
+      return "Narrow the search by key too.";
+    }
+    boolean reads = WITHOUT_INDEX.stream().anyMatch(each -> slow.asked(each) != null);
+    return reads ? "Search by topic and key only." : "Try again later.";
   }
 
   private ConsoleResponse file(ConsoleRequest request) {

@@ -15,6 +15,6 @@ public final class Change {
 
   /** Names of topics and keys must not look like lines of their own. */
   private static String oneLine(String text) {
-    return text.replaceAll("[\\p{Cntrl}\u2028\u2029\u0085]", "?");
+    return text.replaceAll("[\\p{Cntrl}\u0080-\u009f\u2028\u2029]", "?");
   }
 }

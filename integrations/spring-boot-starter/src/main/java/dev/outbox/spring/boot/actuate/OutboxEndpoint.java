@@ -5,6 +5,7 @@ import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
 import dev.outbox.Snapshot;
 import dev.outbox.Topics;
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.RelayLifecycle;
 import java.time.Duration;
@@ -118,7 +119,7 @@ public final class OutboxEndpoint {
   /** As {@link #change(String, Change)}; the log says who changed what. */
   Map<String, String> change(String who, String topic, Change change) {
     // before the change: its reply may be lost
-    log.info("actuator: who={} what={}", oneLine(who), what(change, topic));
+    log.info("actuator: who={} what={}", ShortText.oneLine(who), what(change, topic));
     Topics topics = Topics.create(store);
     Object done =
         switch (change) {
@@ -133,14 +134,9 @@ public final class OutboxEndpoint {
 
   private static String what(Change change, String topic) {
     String verb = change.name().toLowerCase(Locale.ROOT);
-    return oneLine(
+    return ShortText.oneLine(
         change == Change.REPLAY
             ? "%s dead letters, topic=%s".formatted(verb, topic)
             : "%s topic=%s".formatted(verb, topic));
-  }
-
-  /** Names must not look like lines of their own. */
-  private static String oneLine(String text) {
-    return text.replaceAll("[\\p{Cntrl}\u2028\u2029\u0085]", "?");
   }
 }
