@@ -22,6 +22,7 @@ public final class RelayState {
 
   final TopicGates gates = new TopicGates();
   public final RelayCounters relayCounters = new RelayCounters();
+  final DueLooks duePromotions = new DueLooks();
   final DueLooks dueLooks = new DueLooks();
 
   /** True while due messages cannot be moved, as the worker found that tried last. */
@@ -39,7 +40,7 @@ public final class RelayState {
     this.random = random;
   }
 
-  /** Whose turn it is to look for what has fallen due: one worker's, about once a second. */
+  /** Whose turn it is to see to what has fallen due: one worker's, about once a second. */
   static final class DueLooks {
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 

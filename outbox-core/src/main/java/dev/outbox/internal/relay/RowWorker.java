@@ -202,21 +202,31 @@ public final class RowWorker implements Worker {
 
   /** One of the workers looks for what has fallen due, about once a second. */
   private boolean workDue(boolean down, Ticker.Moment now) {
-    if (!relayState.dueLooks.isTime(now)) {
-      return false;
+    boolean looks = relayState.dueLooks.isTime(now);
+    boolean due = promote(now);
+    due |= looks && workParked(down, now);
+    if (due) {
+      relayState.dueLooks.again();
+      relayState.duePromotions.again();
     }
+    return due;
+  }
+
+  /** True when delayed messages were moved. A worker that rests leaves the turn to the others. */
+  private boolean promote(Ticker.Moment now) {
+    return promotes.left().isZero()
+        && relayState.duePromotions.isTime(now)
+        && promotes.take(() -> store.promoteDue(settings.volume().batch()) > 0);
+  }
+
+  private boolean workParked(boolean down, Ticker.Moment now) {
     Set<String> held = topics.held(now);
-    boolean found = promotes.take(() -> store.promoteDue(settings.volume().batch()) > 0);
-    found |= release(held) > 0;
+    boolean released = release(held) > 0;
     boolean worked =
         down
             ? probe(store::claimDue) || workBehind(store::claimDue)
             : work(delivery.most(), held, store::claimDue);
-    boolean due = worked || found;
-    if (due) {
-      relayState.dueLooks.again();
-    }
-    return due;
+    return worked || released;
   }
 
   private int release(Set<String> held) {
@@ -233,6 +243,7 @@ public final class RowWorker implements Worker {
 
   @Override
   public void lookEverywhere() {
+    relayState.duePromotions.again();
     relayState.dueLooks.again();
     topics.hurry();
     pace.hurry();

@@ -333,6 +333,29 @@ class RowWorkerTest {
             line -> assertThat(line).contains("goes on to move due messages"));
   }
 
+  @Test
+  void a_worker_that_rests_from_moving_due_messages_leaves_that_to_the_others() {
+    Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
+    RowWorker resting = turns(Publisher.blocking(each -> {}), surroundings);
+    RowWorker other = turns(Publisher.blocking(each -> {}), surroundings);
+    rows.promoting =
+        () -> {
+          now = now.plusSeconds(10);
+          throw StoreException.contended("locked", null);
+        };
+    resting.step();
+    AtomicInteger moves = new AtomicInteger();
+    rows.promoting = moves::incrementAndGet;
+
+    for (int second = 0; second < 20; second++) {
+      now = now.plusSeconds(1);
+      resting.step();
+      other.step();
+    }
+
+    assertThat(moves).hasValueBetween(18, 20);
+  }
+
   private static String waits(Surroundings surroundings) {
     return surroundings.relayState().relayCounters.sample().waits();
   }

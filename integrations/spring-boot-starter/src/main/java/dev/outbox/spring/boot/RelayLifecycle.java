@@ -4,6 +4,7 @@ import dev.outbox.Relay;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -12,7 +13,7 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>Safe for use by many threads.
  */
-public final class RelayLifecycle implements SmartLifecycle {
+public final class RelayLifecycle implements SmartLifecycle, DisposableBean {
   /** Below the web server, which stops in two phases: its requests, then itself. */
   public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 3072;
 
@@ -43,6 +44,12 @@ public final class RelayLifecycle implements SmartLifecycle {
       relay = null;
       running.close();
     }
+  }
+
+  /** As {@link #stop}: a context that fails in its last step stops nothing. */
+  @Override
+  public void destroy() {
+    stop();
   }
 
   @Override

@@ -235,6 +235,37 @@ class FailedStartTest {
     }
   }
 
+  @Test
+  void between_several_outboxes_it_names_those_that_could_be_joined(CapturedOutput output) {
+    fails(Map.of(), TwoOutboxes.class, Joining.class);
+
+    assertThat(output)
+        .contains("APPLICATION FAILED TO START", "which outbox is meant: [first, second]")
+        .contains("@Primary");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoOutboxes {
+    @Bean
+    Outbox first(OutboxStore store) {
+      return Outbox.create(store);
+    }
+
+    @Bean
+    Outbox second(OutboxStore store) {
+      return Outbox.create(store);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Joining {
+    @Bean
+    Runnable shop(Outbox.Joined outbox) {
+      return () -> outbox.enqueue(Message.to("orders").text("1"));
+    }
+  }
+
   private static void fails(Map<String, Object> properties) {
     fails(properties, Application.class);
   }

@@ -14,6 +14,7 @@ import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryStore;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -120,11 +121,21 @@ class RelayBeansTest {
   }
 
   @Test
-  void a_relay_ends_with_a_context_that_fails_after_the_relay_has_started() {
+  void relays_end_with_a_context_that_fails_after_they_have_started() {
     application
-        .withUserConfiguration(OnePublisher.class, FailsAtLast.class)
+        .withUserConfiguration(OnePublisher.class, AnotherRelay.class, FailsAtLast.class)
         .run(context -> assertThat(context).getFailure().hasMessage("at last"));
     await().untilAsserted(() -> assertThat(relayThreads()).isEmpty());
+  }
+
+  /** As that of the second database in docs/spring-boot.md. */
+  @Configuration(proxyBeanMethods = false)
+  static class AnotherRelay {
+    @Bean(defaultCandidate = false)
+    RelayLifecycle anotherRelay(Publisher publisher) {
+      OutboxStore store = InMemoryStore.create();
+      return new RelayLifecycle(() -> Optional.of(Relay.builder(store, publisher)));
+    }
   }
 
   @Configuration(proxyBeanMethods = false)

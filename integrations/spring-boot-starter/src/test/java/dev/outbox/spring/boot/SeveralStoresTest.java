@@ -136,7 +136,7 @@ class SeveralStoresTest {
   }
 
   /** In words: Spring Boot 4 has moved the types. */
-  private static String health(ApplicationContext context) {
+  static String health(ApplicationContext context) {
     Object indicator = context.getBean("outboxHealthIndicator");
     Method health = ReflectionUtils.findMethod(indicator.getClass(), "health");
     return String.valueOf(ReflectionUtils.invokeMethod(requireNonNull(health), indicator));

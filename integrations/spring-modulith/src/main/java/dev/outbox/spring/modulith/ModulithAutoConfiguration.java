@@ -34,7 +34,7 @@ public class ModulithAutoConfiguration {
 
   private static Outbox.Joined none() {
     throw new IllegalStateException(
-        "%s is 'outbox', but there is no Outbox.Joined, so events would go nowhere. The outbox needs a DataSource; with several, mark one with @OutboxDataSource or as @Primary. To publish no events at all, set outbox.enabled=false"
+        "%s is 'outbox', but there is no Outbox.Joined, so events would go nowhere. The outbox needs a DataSource; with several, mark one with @OutboxDataSource or as @Primary, and of several Outbox beans mark one as @Primary. To publish no events at all, set outbox.enabled=false"
             .formatted(ExternalizationMode.PROPERTY));
   }
 }

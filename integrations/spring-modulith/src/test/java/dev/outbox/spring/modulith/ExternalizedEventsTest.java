@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outbox.Outbox;
 import dev.outbox.message.Envelope;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.ManualRelay;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -179,6 +181,19 @@ class ExternalizedEventsTest {
           .routeAll(event -> RoutingTarget.forTarget("orders").withoutKey())
           .build();
     }
+  }
+
+  @Test
+  void between_several_outboxes_the_refusal_says_to_mark_one() {
+    application
+        .withBean("first", Outbox.class, () -> Outbox.create(InMemoryStore.create()))
+        .withBean("second", Outbox.class, () -> Outbox.create(InMemoryStore.create()))
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .hasMessageContaining("of several Outbox beans mark one as @Primary"));
   }
 
   /** Spring Modulith sends nothing in this mode. */

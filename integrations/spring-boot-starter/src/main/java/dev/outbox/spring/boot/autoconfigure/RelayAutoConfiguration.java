@@ -38,8 +38,7 @@ public class RelayAutoConfiguration {
   private static final Logger log = LoggerFactory.getLogger(RelayAutoConfiguration.class);
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
-  /** It is stopped by its end too, because a context that fails in its last step stops nothing. */
-  @Bean(destroyMethod = "stop")
+  @Bean
   @ConditionalOnMissingBean
   RelayLifecycle relayLifecycle(
       OutboxStore store,

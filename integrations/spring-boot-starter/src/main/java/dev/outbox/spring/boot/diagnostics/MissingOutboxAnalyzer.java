@@ -3,6 +3,7 @@ package dev.outbox.spring.boot.diagnostics;
 import dev.outbox.Outbox;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.spi.OutboxStore;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -12,6 +13,8 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
@@ -59,10 +62,11 @@ final class MissingOutboxAnalyzer implements FailureAnalyzer, Ordered {
       ListableBeanFactory beans, NoSuchBeanDefinitionException missing) {
     if (missing instanceof NoUniqueBeanDefinitionException several
         && several.getBeanNamesFound() != null) {
-      return new FailureAnalysis(
-          "It is not clear which outbox is meant: " + several.getBeanNamesFound(),
-          PRIMARY,
-          several);
+      return unclear(several.getBeanNamesFound(), several);
+    }
+    List<String> outboxes = defaultCandidates(beans, Outbox.class);
+    if (missing.getBeanType() == Outbox.Joined.class && outboxes.size() > 1) {
+      return unclear(outboxes, missing);
     }
     List<String> stores = names(beans, OutboxStore.class);
     if (stores.size() > 1 && names(beans, Outbox.class).isEmpty()) {
@@ -82,9 +86,27 @@ final class MissingOutboxAnalyzer implements FailureAnalyzer, Ordered {
     return null;
   }
 
+  private static FailureAnalysis unclear(
+      Collection<String> outboxes, NoSuchBeanDefinitionException missing) {
+    return new FailureAnalysis(
+        "It is not clear which outbox is meant: " + outboxes, PRIMARY, missing);
+  }
+
   private static boolean isOurs(NoSuchBeanDefinitionException missing) {
     Class<?> type = missing.getBeanType();
     return type != null && OURS.contains(type);
+  }
+
+  /** Those that are meant where nothing says which. */
+  private static List<String> defaultCandidates(ListableBeanFactory beans, Class<?> type) {
+    return names(beans, type).stream().filter(name -> isDefaultCandidate(beans, name)).toList();
+  }
+
+  private static boolean isDefaultCandidate(ListableBeanFactory beans, String name) {
+    return !(beans instanceof ConfigurableListableBeanFactory all
+            && all.containsBeanDefinition(name)
+            && all.getBeanDefinition(name) instanceof AbstractBeanDefinition definition)
+        || definition.isDefaultCandidate();
   }
 
   private static List<String> names(ListableBeanFactory beans, Class<?> type) {
