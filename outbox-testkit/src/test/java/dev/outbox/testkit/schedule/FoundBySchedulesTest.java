@@ -262,6 +262,12 @@ class FoundBySchedulesTest {
     Schedules.run(LongStream.of(30065156), Settings.lanes().goingBack()).assertPassed();
   }
 
+  /** A message that met an outage made room for four sick ones, each of them due in its turn. */
+  @Test
+  void what_a_million_schedules_of_rows_in_stores_that_go_back_found() {
+    Schedules.run(LongStream.of(96094), Settings.rows().goingBack()).assertPassed();
+  }
+
   private static void assertPasses(long seed, int lanes, Decision... decisions) {
     assertPasses(seed, new Plan(lanes, 500, 0, List.of(decisions)));
   }

@@ -30,6 +30,7 @@ public final class DueReading {
   private final LaneStep promotes;
   private final LaneStep releases;
   private Set<String> releasedExcept = Set.of();
+  private boolean turnOfReady;
 
   /** Promotes and releases at most a batch at a time. */
   public DueReading(
@@ -55,7 +56,7 @@ public final class DueReading {
     Ticker.Moment now = ticker.now();
     boolean found = promote(now);
     found |= release(now);
-    if (!readCapacity.runs().awake().any(run -> run.canReadDue(now))) {
+    if (isTurnOfReady(now) || !readCapacity.runs().awake().any(run -> run.canReadDue(now))) {
       return found;
     }
     List<ReadableLane> lanes = readCapacity.lanes(run -> run.canReadDue(now));
@@ -71,6 +72,22 @@ public final class DueReading {
             .collect(Collectors.groupingBy(StoredEnvelope::lane));
     lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of())));
     return found || due.values().stream().anyMatch(messages -> !messages.isEmpty());
+  }
+
+  /**
+   * Every other probe is a ready message, if some were left: else sick parked ones, which fall due
+   * with the probes, would keep a broker closed that has long been back. The turn lasts until reads
+   * have been through all that was left.
+   */
+  private boolean isTurnOfReady(Ticker.Moment now) {
+    boolean probes =
+        topics.isDown(now)
+            && topics.mayProbe(now)
+            && readCapacity.runs().any(ReadableLane::isSkipping);
+    if (probes && !readCapacity.runs().any(ReadableLane::isGoneThrough)) {
+      turnOfReady = !turnOfReady;
+    }
+    return probes && turnOfReady;
   }
 
   /** What waits in vain, in words; empty when all goes on. */

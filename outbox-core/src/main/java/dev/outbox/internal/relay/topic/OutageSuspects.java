@@ -37,6 +37,11 @@ final class OutageSuspects {
 
     /** The end that waits for a delivery, or 0. */
     private long waitsSince;
+
+    /** For so many other probes, since it was one itself. */
+    private int madeRoom;
+
+    private long madeRoomFor;
   }
 
   /** Those met longest ago are forgotten first. */
@@ -91,6 +96,7 @@ final class OutageSuspects {
   }
 
   private void waitFrom(Suspect suspect, long end) {
+    suspect.madeRoom = 0;
     if (suspect.waitsSince == 0) {
       suspect.waitsSince = end;
       waiting++;
@@ -122,13 +128,25 @@ final class OutageSuspects {
     }
   }
 
-  /** True when the last end of the message waits for the delivery of another. */
-  boolean isWaiting(MessageId id) {
+  /**
+   * True when the message, whose last end waits for the delivery of another, lets that be {@code
+   * probe}: once for each, since there may be no other, and for so many in a row, since each of the
+   * others may fail for ever.
+   */
+  boolean makesRoom(MessageId id, long probe) {
     Suspect suspect = waiting == 0 ? null : suspects.get(id);
-    return suspect != null && suspect.waitsSince > 0;
+    if (suspect == null || suspect.waitsSince == 0) {
+      return false;
+    }
+    if (suspect.madeRoomFor == probe || suspect.madeRoom == MOST) {
+      return false;
+    }
+    suspect.madeRoomFor = probe;
+    suspect.madeRoom++;
+    return true;
   }
 
-  /** How many of {@link #isWaiting} there are. */
+  /** How many have an end that waits for the delivery of another. */
   int waiting() {
     return waiting;
   }

@@ -9,8 +9,6 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +32,8 @@ final class TopicGate {
   private final RateLimit rateLimit = new RateLimit();
   private final OutageSuspects suspects = new OutageSuspects();
 
-  /** Those that made room for another probe, of the next one. */
-  private final Set<MessageId> passedOver = new HashSet<>();
-
   private int inFlight;
+  private long probes;
   private Ticker.@Nullable Moment met;
 
   /** For how long turns have looked for a probe and found none. */
@@ -87,11 +83,11 @@ final class TopicGate {
   boolean admit(Envelope envelope, Setting setting, Ticker.Moment now) {
     met = now;
     missed = Duration.ZERO;
-    if (isHeld(setting, now) || passesOver(envelope.id())) {
+    if (isHeld(setting, now) || makesRoom(envelope.id())) {
       return false;
     }
     inFlight++;
-    passedOver.clear();
+    probes += breaker.isOpen() ? 1 : 0;
     breaker.letThrough(envelope);
     if (setting.perSecond() != null) {
       rateLimit.used();
@@ -99,12 +95,9 @@ final class TopicGate {
     return true;
   }
 
-  /**
-   * A probe that was in vain makes room for another message, which may be no outage of itself: once
-   * for each probe, since there may be no other.
-   */
-  private boolean passesOver(MessageId id) {
-    return breaker.isOpen() && suspects.isWaiting(id) && passedOver.add(id);
+  /** A probe that was in vain makes room for another message, which may be no outage of itself. */
+  private boolean makesRoom(MessageId id) {
+    return breaker.isOpen() && suspects.makesRoom(id, probes + 1);
   }
 
   /** How many messages may have to be passed over to find the next probe. */

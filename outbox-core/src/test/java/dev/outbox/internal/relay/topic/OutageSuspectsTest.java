@@ -164,6 +164,20 @@ class OutageSuspectsTest {
   }
 
   @Test
+  void a_suspect_is_probed_again_though_there_are_always_others() {
+    send(culprit, DOWN);
+    for (int probe = 0; probe < OutageSuspects.MOST; probe++) {
+      second += LONGEST_REST;
+      assertThat(admit(culprit)).as("makes room for another").isFalse();
+      assertThat(admit(other)).isTrue();
+      answer(other, Ack.failed(new IllegalStateException("sick")), gates.outages());
+    }
+    second += LONGEST_REST;
+
+    assertThat(admit(culprit)).as("after as many in vain").isTrue();
+  }
+
+  @Test
   void several_suspects_make_room_too_and_none_of_them_twice() {
     send(culprit, DOWN);
     send(other, DOWN);

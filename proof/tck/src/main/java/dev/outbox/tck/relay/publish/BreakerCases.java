@@ -14,9 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A broker that is down is distinguished from messages that fail. */
 public abstract class BreakerCases extends RelayCases {
+  /** More than it takes to count as an outage of the broker. */
+  private static final int SICK = 25;
+
   private final AtomicInteger counted = new AtomicInteger();
   private final AtomicInteger sent = new AtomicInteger();
 
@@ -100,6 +105,34 @@ public abstract class BreakerCases extends RelayCases {
     assertThat(sent.get()).isBetween(5, 12);
     assertThat(counted).hasValue(0);
     assertThat(tableCounts().ready() + tableCounts().parked()).isEqualTo(20);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void messages_that_fail_for_ever_do_not_keep_a_broker_closed_that_is_back(boolean suspected)
+      throws Exception {
+    ManualRelay relay = started("a");
+    if (suspected) {
+      broker.fail(envelope -> true, new ConnectException("refused"));
+      commit(message("healthy", "healthy 0"));
+      relay.drainNow();
+    }
+    broker.heal();
+    broker.fail(
+        envelope -> !String.valueOf(envelope.key()).equals("healthy"),
+        new IllegalStateException("sick"));
+    for (int key = 0; key < SICK; key++) {
+      commit(message("sick" + key, "sick"));
+    }
+    relay.drainNow();
+    if (!suspected) {
+      commit(message("healthy", "healthy 0"));
+    }
+    for (int probe = 0; probe < 3 * SICK; probe++) {
+      pass(Duration.ofMinutes(1));
+      relay.drainNow();
+    }
+    assertThat(texts()).containsExactly("healthy 0");
   }
 
   @Test
