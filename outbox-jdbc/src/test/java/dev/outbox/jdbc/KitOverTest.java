@@ -12,6 +12,7 @@ import dev.outbox.DeadLetters.ReplayPlan;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Topics;
+import dev.outbox.Topics.Setting;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
@@ -30,6 +31,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
@@ -290,6 +292,32 @@ class KitOverTest {
       shop(kit).sell("44", 7);
       kit.deliver();
       assertThat(kit.broker()).hasReceived("sales").withKey("44").once();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_cleared_kit_has_nothing_of_a_topic_that_stays_paused(Database database) throws Exception {
+    open(database);
+    JdbcStore store = JdbcStore.create(dataSource);
+    Topics topics = Topics.create(store);
+    topics.pause("sales");
+    topics.limit("sales", 100);
+    try (Kit kit = Kit.builder().over(store, dataSource).build()) {
+      kit.enqueue(Message.to("sales").key("42").text("held back"));
+      kit.deliver();
+      assertThat(kit.broker().count()).isZero();
+
+      kit.clear();
+
+      assertThat(kit).hasNothingEnqueued().isDrained();
+      assertThat(topics.settings())
+          .containsOnly(Map.entry("sales", Setting.NONE.withPaused(true).withPerSecond(100)));
+      topics.resume("sales");
+      kit.enqueue(Message.to("sales").key("42").text("of the next test"));
+      kit.deliver();
+      assertThat(kit.broker()).hasReceived("sales").withText("of the next test").once();
+      assertThat(kit.broker().count()).isEqualTo(1);
     }
   }
 

@@ -169,10 +169,10 @@ public final class Kit implements AutoCloseable {
   }
 
   /**
-   * Empties kit, broker and tables for the next test. Ready messages are delivered. Messages that
-   * back off after a failure are waited for, at most 5 s, unless a {@link #clock} is set. Delayed
-   * messages and dead letters are discarded. The broker forgets what it has received, and its
-   * faults.
+   * Empties kit, broker and tables for the next test. Ready messages are delivered, those of paused
+   * topics too. Messages that back off after a failure are waited for, at most 5 s, unless a {@link
+   * #clock} is set. Delayed messages and dead letters are discarded. The broker forgets what it has
+   * received, and its faults. Dedupe keys and settings of topics stay.
    *
    * @throws IllegalStateException when the kit is in memory: there a new one costs nothing
    */

@@ -189,7 +189,7 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
     /** As the other, by the secrets of each message's receiver; without one it is rejected. */
     public Builder signedBy(Function<Envelope, List<String>> secrets) {
       Objects.requireNonNull(secrets, "secrets");
-      this.secrets = envelope -> WebhookSecret.all(secrets.apply(envelope));
+      this.secrets = envelope -> WebhookSecret.all(envelope, secrets);
       return this;
     }
 

@@ -1,9 +1,11 @@
 package dev.outbox.http;
 
+import dev.outbox.message.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -34,6 +36,24 @@ final class WebhookSecret {
       throw none();
     }
     return secrets.stream().map(WebhookSecret::of).toList();
+  }
+
+  /**
+   * Those that {@code secrets} gives for a message.
+   *
+   * @throws HttpErrors.NotNow when it throws, as where the secrets are kept may be down
+   * @throws IllegalArgumentException as the other
+   */
+  static List<WebhookSecret> all(Envelope envelope, Function<Envelope, List<String>> secrets) {
+    List<String> given;
+    try {
+      given = secrets.apply(envelope);
+    } catch (RuntimeException e) {
+      throw new HttpErrors.NotNow(
+          "no secret can be had now for a message of topic %s: %s".formatted(envelope.topic(), e),
+          e);
+    }
+    return all(given);
   }
 
   private static IllegalArgumentException none() {

@@ -333,6 +333,22 @@ class HttpErrorsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalArgumentException.class, IllegalStateException.class})
+  void a_secret_that_cannot_be_had_now_is_unavailable(Class<RuntimeException> type)
+      throws Exception {
+    RuntimeException down = type.getConstructor(String.class).newInstance("the vault is sealed");
+    requireUnavailable(
+        answer(
+            HttpPublisher.builder(endpoint.at("/in/sealed"))
+                .signedBy(
+                    (Envelope each) -> {
+                      throw down;
+                    })),
+        type,
+        "no secret can be had now for a message of topic orders: " + down);
+  }
+
   @Test
   void a_publisher_that_is_closed_is_unavailable() throws Exception {
     HttpPublisher publisher = publisher(HttpPublisher.builder(endpoint.at("/in/closed")));

@@ -187,11 +187,18 @@ final class RabbitLink implements AutoCloseable {
     }
     Channel channel = open.createChannel();
     if (channel == null) {
+      if (source != null && openChannels() < open.getChannelMax()) {
+        socket.cut(); // the client keeps channels whose opening has timed out, and nobody has them
+      }
       throw new RabbitErrors.NotNow(
           "the connection has no channel left: channel_max is %d and %d exchanges are in use; raise it"
               .formatted(open.getChannelMax(), channels.size()));
     }
     return channel;
+  }
+
+  private long openChannels() {
+    return channels.values().stream().filter(ConfirmChannel::isOpen).count();
   }
 
   private Connection connection() throws IOException, TimeoutException {

@@ -602,4 +602,35 @@ class RabbitErrorsTest {
     }
     assertThat(broker.messages(queue)).hasSize(100);
   }
+
+  /** The client gives no channel back whose opening has timed out. */
+  @Test
+  void channels_that_open_too_late_are_not_missed_for_ever() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    ConnectionFactory factory = broker.behindTheNetwork();
+    factory.setRequestedChannelMax(3);
+    RabbitPublisher publisher =
+        publisher(
+            RabbitPublisher.builder(factory)
+                .destination(
+                    envelope ->
+                        envelope.topic().equals(queue)
+                            ? Destination.queue(queue)
+                            : new Destination("amq.fanout", "")));
+    broker.use(channel -> channel.queueBind(queue, "amq.fanout", ""));
+    requireDelivered(answer(publisher, message(queue)));
+    broker.network.delay(DEADLINE.dividedBy(5)); // the client waits for a tenth
+    for (int attempt = 0; attempt < 3; attempt++) {
+      requireUnavailable(answer(publisher, message("later")), Exception.class);
+      Thread.sleep(1_200);
+    }
+    broker.network.restore();
+    assertTimeoutPreemptively(
+        DEADLINE,
+        () -> {
+          while (!(answer(publisher, message("later")) instanceof Ack.Delivered)) {
+            Thread.onSpinWait();
+          }
+        });
+  }
 }

@@ -60,6 +60,18 @@ class BrokerBeansTest {
         .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("acks"));
   }
 
+  @Test
+  void a_publisher_of_a_second_database_does_not_take_the_place_of_that_to_Kafka() {
+    application
+        .withUserConfiguration(SeveralStoresTest.BrokerOfReports.class)
+        .withPropertyValues("outbox.broker=kafka", "spring.kafka.bootstrap-servers=127.0.0.1:1")
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(KafkaPublisher.class);
+              assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue();
+            });
+  }
+
   /** As on Spring Boot 4 with spring-kafka, but without spring-boot-kafka. */
   @Test
   void where_spring_kafka_has_no_settings_of_Boot_those_of_the_outbox_are_enough() {

@@ -127,6 +127,29 @@ class SeveralStoresTest {
         .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RelayLifecycle.class));
   }
 
+  @Configuration(proxyBeanMethods = false)
+  static class BrokerOfReports {
+    @Bean(defaultCandidate = false)
+    @Qualifier("reports")
+    Publisher reportsBroker() {
+      return Publisher.blocking(envelope -> SENT.add("elsewhere"));
+    }
+  }
+
+  @Tag("boot-4")
+  @Test
+  void a_publisher_of_a_second_database_is_not_for_the_relay_of_the_first() {
+    application
+        .withUserConfiguration(BrokerOfReports.class)
+        .withBean(Orders.class)
+        .run(
+            context -> {
+              SENT.clear();
+              context.getBean(Orders.class).place();
+              await().untilAsserted(() -> assertThat(SENT).containsExactly("orders"));
+            });
+  }
+
   private static void assertHealthTellsOfBoth(ApplicationContext context, Relay second) {
     assertThat(health(context)).startsWith("UP ").containsOnlyOnce("reports-");
     second.close();

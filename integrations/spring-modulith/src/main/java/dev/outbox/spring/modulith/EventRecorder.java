@@ -4,6 +4,7 @@ import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -20,7 +21,9 @@ import org.springframework.modulith.events.support.BrokerRouting;
  * <p>Safe for use by many threads.
  */
 public final class EventRecorder
-    implements ApplicationListener<PayloadApplicationEvent<?>>, BeanFactoryAware {
+    implements ApplicationListener<ApplicationEvent>, BeanFactoryAware {
+  private static final String OF_SPRING = "org.springframework.";
+
   private final StandardEvaluationContext expressions = new StandardEvaluationContext();
   private final Outbox.Joined outbox;
   private final EventExternalizationConfiguration configuration;
@@ -38,8 +41,15 @@ public final class EventRecorder
   }
 
   @Override
-  public void onApplicationEvent(PayloadApplicationEvent<?> published) {
-    Object event = published.getPayload();
+  public void onApplicationEvent(ApplicationEvent published) {
+    if (published instanceof PayloadApplicationEvent<?> carrier) {
+      record(carrier.getPayload());
+    } else if (!published.getClass().getName().startsWith(OF_SPRING)) {
+      record(published); // it extends Spring's class, so nothing carries it
+    }
+  }
+
+  private void record(Object event) {
     if (configuration.supports(event)) {
       outbox.enqueue(message(event));
     }

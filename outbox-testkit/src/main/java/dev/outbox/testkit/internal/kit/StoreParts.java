@@ -3,6 +3,7 @@ package dev.outbox.testkit.internal.kit;
 import dev.outbox.DeadLetters;
 import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.OwnedLane;
+import dev.outbox.Topics.Setting;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.Contents;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -107,6 +109,22 @@ public final class StoreParts implements KitParts {
 
   @Override
   public void empty(Runnable deliver) {
+    Map<String, Setting> settings = store.topics().all();
+    settings.forEach((topic, setting) -> set(topic, Setting.NONE.withStrict(setting.strict())));
+    try {
+      deliverAndDiscard(deliver);
+    } finally {
+      settings.forEach(this::set);
+    }
+    contents().delayed().forEach(envelope -> store.messages().cancel(envelope.id()));
+    seen.forget();
+  }
+
+  private void set(String topic, Setting setting) {
+    Setting unused = store.topics().change(topic, before -> setting);
+  }
+
+  private void deliverAndDiscard(Runnable deliver) {
     long begun = System.nanoTime();
     long discarded;
     do {
@@ -114,8 +132,6 @@ public final class StoreParts implements KitParts {
       discarded = DeadLetters.create(store).discard(DeadLetters.Filter.all());
       // one of a strict topic has held back its key; other programs may make more for ever
     } while (System.nanoTime() - begun < BACKOFF.toNanos() && (discarded > 0 || waits()));
-    contents().delayed().forEach(envelope -> store.messages().cancel(envelope.id()));
-    seen.forget();
   }
 
   private boolean waits() {
