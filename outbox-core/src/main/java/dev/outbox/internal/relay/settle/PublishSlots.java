@@ -155,6 +155,7 @@ public final class PublishSlots {
 
   private final class Task implements Runnable {
     private final PublishTask task;
+    private final Thread loop = Thread.currentThread();
 
     Task(PublishTask task) {
       this.task = task;
@@ -174,9 +175,20 @@ public final class PublishSlots {
       } finally {
         inThePublisher.remove(Thread.currentThread());
         atWork.remove(this);
+        passNoInterruptOn();
         if (isStuck()) {
           returned.run();
         }
+      }
+    }
+
+    /**
+     * An executor may run it where it is given, as one that is full and lets its caller run. The
+     * publisher's own interrupt must not end the relay; a close asks first.
+     */
+    private void passNoInterruptOn() {
+      if (Thread.currentThread() == loop) {
+        Thread.interrupted();
       }
     }
   }
