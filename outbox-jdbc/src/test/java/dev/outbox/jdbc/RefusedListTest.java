@@ -44,8 +44,8 @@ class RefusedListTest {
     assertNothingIsLeft(database, "DROP TABLE outbox_delayed", messages);
   }
 
-  private static void assertNothingIsLeft(
-      Database database, String mistake, List<Message> messages) throws SQLException {
+  private static void assertNothingIsLeft(Database database, String mistake, List<Message> messages)
+      throws SQLException {
     try (Sandbox sandbox = database.sandbox();
         Connection writer = sandbox.open();
         Statement statement = writer.createStatement()) {

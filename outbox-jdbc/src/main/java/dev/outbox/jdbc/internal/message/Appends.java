@@ -131,7 +131,8 @@ public final class Appends {
         transaction.releaseSavepoint(before);
       }
     } catch (SQLFeatureNotSupportedException e) {
-      log.debug("the driver cannot release savepoints", e); // Oracle's: it ends with its transaction
+      log.debug(
+          "the driver cannot release savepoints", e); // Oracle's: it ends with its transaction
     }
   }
 

@@ -62,8 +62,7 @@ final class SessionTest {
         before = settings(connection, sql);
       }
       List<Object> during =
-          Session.once(
-              pool, sql, LIMITS, "look", connection -> settings(connection, sql));
+          Session.once(pool, sql, LIMITS, "look", connection -> settings(connection, sql));
       assertThat(during.subList(0, 2))
           .containsExactly(false, Connection.TRANSACTION_READ_COMMITTED);
       assertThat(during.subList(3, during.size())).isNotEqualTo(before.subList(3, before.size()));
