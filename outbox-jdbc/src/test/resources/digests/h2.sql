@@ -784,7 +784,7 @@ DELETE FROM outbox_relay WHERE relay = :relay
 
 
 -- limits.read
-SELECT CAST(LOCK_TIMEOUT() AS integer) AS lock_wait
+SELECT CAST(LOCK_TIMEOUT() AS integer) AS lock_wait, SCHEMA() AS home
 
 -- limits.write
 SET LOCK_TIMEOUT :lock_wait

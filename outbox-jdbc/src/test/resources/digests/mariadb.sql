@@ -820,7 +820,8 @@ DELETE FROM outbox_relay WHERE relay = :relay
 
 -- limits.read
 SELECT @@SESSION.innodb_lock_wait_timeout AS lock_wait, @@SESSION.idle_transaction_timeout AS idle,
-@@SESSION.idle_write_transaction_timeout AS idle_write, @@SESSION.max_statement_time AS statement
+@@SESSION.idle_write_transaction_timeout AS idle_write, @@SESSION.max_statement_time AS statement, DATABASE()
+AS home
 
 -- limits.write
 SET SESSION innodb_lock_wait_timeout = :lock_wait, SESSION idle_transaction_timeout = :idle, SESSION

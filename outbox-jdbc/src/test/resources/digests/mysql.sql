@@ -820,7 +820,7 @@ DELETE FROM outbox_relay WHERE relay = :relay
 
 -- limits.read
 SELECT @@SESSION.innodb_lock_wait_timeout AS lock_wait, @@SESSION.wait_timeout AS idle,
-@@SESSION.max_execution_time AS statement
+@@SESSION.max_execution_time AS statement, DATABASE() AS home
 
 -- limits.write
 SET SESSION innodb_lock_wait_timeout = :lock_wait, SESSION wait_timeout = :idle, SESSION max_execution_time =

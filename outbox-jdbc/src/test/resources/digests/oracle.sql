@@ -809,7 +809,7 @@ DELETE FROM outbox_relay WHERE relay = :relay
 
 
 -- limits.read
-SELECT 0 AS nothing FROM DUAL
+SELECT SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') AS home FROM DUAL
 
 -- limits.write
 SELECT 0 AS nothing FROM DUAL

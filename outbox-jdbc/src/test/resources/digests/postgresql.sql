@@ -796,7 +796,9 @@ true)
 
 -- limits.read
 SELECT current_setting('lock_timeout') AS lock_wait, current_setting('idle_in_transaction_session_timeout') AS
-idle, current_setting('statement_timeout') AS statement, pg_backend_pid() AS session
+idle, current_setting('statement_timeout') AS statement, pg_backend_pid() AS session, COALESCE(( SELECT
+CAST(c.relnamespace AS regnamespace) FROM pg_class c WHERE c.oid = to_regclass('outbox_lane')),
+CAST(current_schema() AS regnamespace)) AS home
 
 -- limits.write
 SELECT set_config('lock_timeout', :lock_wait, false), set_config('idle_in_transaction_session_timeout', :idle,

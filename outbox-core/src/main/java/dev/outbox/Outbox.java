@@ -85,7 +85,8 @@ public final class Outbox {
    *
    * @throws IllegalArgumentException when the connection or a message is not fit; nothing is
    *     written then
-   * @throws StoreException when the database refuses a row
+   * @throws StoreException when the database refuses a row; nothing of the list is written then,
+   *     where its transaction can go on
    */
   public List<MessageId> enqueue(Connection transaction, List<Message> messages) {
     EnqueueResult result = write(transaction, messages);

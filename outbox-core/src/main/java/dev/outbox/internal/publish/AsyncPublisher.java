@@ -63,17 +63,17 @@ public record AsyncPublisher(
       if (due.getAndIncrement() == 0) {
         do {
           if (window == null) {
-            sendNext();
+            sendNext(null);
           } else if (chain.goesOn()) {
-            window.enter(this::sendNext);
+            window.enter(this::sendNext, chain::isOver);
           }
         } while (due.decrementAndGet() > 0);
       }
     }
 
-    private void sendNext() {
+    private void sendNext(Window.@Nullable Place place) {
       if (!chain.goesOn()) {
-        leave();
+        leave(place);
         return;
       }
       Envelope head = chain.head();
@@ -82,23 +82,27 @@ public record AsyncPublisher(
         Objects.requireNonNull(
                 send.apply(head),
                 "the publisher returned null; return the CompletionStage of the send")
-            .whenComplete((sent, thrown) -> ended(head, scope, thrown));
+            .whenComplete((sent, thrown) -> ended(head, scope, thrown, place));
       } catch (Throwable thrown) { // an Error would answer sends that are in flight
-        ended(head, scope, thrown);
+        ended(head, scope, thrown, place);
       }
     }
 
-    private void ended(Envelope head, SendObserver.Scope scope, @Nullable Throwable thrown) {
+    private void ended(
+        Envelope head,
+        SendObserver.Scope scope,
+        @Nullable Throwable thrown,
+        Window.@Nullable Place place) {
       Ack ack = thrown == null ? Ack.delivered() : reading.thrown(thrown);
       scope.answered(head, ack);
       chain.answer(ack);
-      leave();
+      leave(place);
       goOn();
     }
 
-    private void leave() {
-      if (window != null) {
-        window.leave();
+    private static void leave(Window.@Nullable Place place) {
+      if (place != null) {
+        place.leave();
       }
     }
   }

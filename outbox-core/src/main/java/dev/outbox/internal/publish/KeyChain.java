@@ -5,6 +5,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,6 +55,11 @@ final class KeyChain {
       stop(SequentialSend.TOO_LATE);
     }
     return next < envelopes.size();
+  }
+
+  /** True when no answer counts any more. */
+  boolean isOver() {
+    return !Instant.now().isBefore(flight.deadline());
   }
 
   /** The one to be sent now. */

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -160,6 +161,21 @@ class RelayEngineTest {
     assertThat(releases()).hasSize(2);
     assertThat(closed).containsExactly("client");
     assertThat(interrupted).hasValue(true);
+  }
+
+  @Test
+  void an_interrupted_send_on_the_loops_own_thread_does_not_end_the_relay() throws Exception {
+    AtomicInteger flights = new AtomicInteger();
+    Publisher interruptedOnce =
+        flight -> {
+          if (flights.incrementAndGet() == 1) {
+            throw new InterruptedException("the client was told to give up");
+          }
+          delivering().publish(flight);
+        };
+    start(ScriptedStore.of(lanes), interruptedOnce, LONG, new RelayEngine.Staff(1, Runnable::run));
+
+    assertThat(published.await(10, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

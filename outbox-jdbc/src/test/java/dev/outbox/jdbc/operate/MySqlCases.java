@@ -108,6 +108,14 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
+  void a_session_that_speaks_a_part_of_utf8_is_reported() {
+    DataSource latin = TamperedDataSource.greeting(clinic.dataSource(), "SET NAMES utf8mb3");
+
+    assertOnly(clinic.examine(latin), "encoding-not-utf8");
+    assertFailure(clinic.examine(latin), "encoding-not-utf8", "is utf8", "SET NAMES");
+  }
+
+  @Test
   void a_small_packet_is_reported() throws SQLException {
     clinic.runAsAdmin("SET GLOBAL max_allowed_packet = 1048576");
     try {

@@ -41,6 +41,17 @@ class MySqlDoctorTest extends MySqlCases {
     }
   }
 
+  @Test
+  void a_connection_that_loses_characters_is_reported() {
+    String url = clinic.sandbox().url();
+    DataSource latin =
+        Clinic.dataSource(
+            url + (url.contains("?") ? "&" : "?") + "characterEncoding=ISO-8859-1",
+            clinic.sandbox());
+
+    assertFailure(clinic.examine(latin), "encoding-not-utf8", "latin1", "characterEncoding");
+  }
+
   /** Every pool that starts beside this test sets the login time-out of the whole process. */
   private static void atLast(int loginTimeout, Runnable assertion) {
     for (int attempt = 1; ; attempt++) {

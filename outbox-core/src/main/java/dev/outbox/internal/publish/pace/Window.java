@@ -1,8 +1,14 @@
 package dev.outbox.internal.publish.pace;
 
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Lets that many sends be under way at a time; the others wait in the order in which they came,
@@ -11,8 +17,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Safe for use by many threads. Every entry and every exit makes room for one start at most, so
  * as many looks as there are of them start all that may.
  */
+/*
+ * A client may lose a send, so that it never ends. Its place is given to the next once its flight is over, whenever somebody
+ * comes and finds none: else the last place would be lost one day, and the publisher with it.
+ */
 public final class Window {
-  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+  private static final long BETWEEN_CLEARINGS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+  private final Set<Place> taken = ConcurrentHashMap.newKeySet();
+  private volatile long cleared = System.nanoTime() - BETWEEN_CLEARINGS;
   private final AtomicInteger looks = new AtomicInteger();
 
   /** Changed by the thread that looks, and by those that leave. */
@@ -27,16 +41,47 @@ public final class Window {
     return new Window(size);
   }
 
-  /** Starts it now or later; who was started says {@link #leave} once. */
-  public void enter(Runnable start) {
-    waiting.add(start);
+  private record Waiting(Consumer<Place> start, BooleanSupplier isGivenUp) {}
+
+  /** The place of one that was started. */
+  public final class Place {
+    private final BooleanSupplier isGivenUp;
+    private final AtomicBoolean left = new AtomicBoolean();
+
+    private Place(BooleanSupplier isGivenUp) {
+      this.isGivenUp = isGivenUp;
+    }
+
+    /** It is over; only the first call counts. */
+    public void leave() {
+      if (left.compareAndSet(false, true)) {
+        taken.remove(this);
+        free.incrementAndGet();
+        look();
+      }
+    }
+  }
+
+  /**
+   * Starts it now or later; who was started leaves its place, which is taken from it when it {@code
+   * isGivenUp} and others wait.
+   */
+  public void enter(Consumer<Place> start, BooleanSupplier isGivenUp) {
+    waiting.add(new Waiting(start, isGivenUp));
+    clear();
     look();
   }
 
-  /** One that was started is over. */
-  public void leave() {
-    free.incrementAndGet();
-    look();
+  private void clear() {
+    long now = System.nanoTime();
+    if (free.get() <= 0 && now - cleared >= BETWEEN_CLEARINGS) {
+      cleared = now;
+      for (Place place : taken) {
+        if (place.isGivenUp.getAsBoolean()) {
+          place.leave();
+        }
+      }
+    }
   }
 
   /**
@@ -54,10 +99,12 @@ public final class Window {
   }
 
   private void startNext() {
-    Runnable next = waiting.poll();
+    Waiting next = waiting.poll();
     if (next != null) {
       free.decrementAndGet();
-      next.run();
+      Place place = new Place(next.isGivenUp());
+      taken.add(place);
+      next.start().accept(place);
     }
   }
 }

@@ -67,6 +67,7 @@ public final class Flights {
   /** Takes the answers of the flights that are over, and of those past their deadline. */
   public boolean land() {
     relayEvents.ignoredAnswers();
+    publishSlots.groundForgotten();
     boolean landed = false;
     for (LaneRun run : keeper.runs().awake()) {
       OpenFlight flight = run.flight();

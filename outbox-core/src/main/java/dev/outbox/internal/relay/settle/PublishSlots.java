@@ -1,10 +1,12 @@
 package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.PublishTask;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,9 +27,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class PublishSlots {
   private static final Duration AFTER_REFUSAL = Duration.ofMillis(100);
+
+  /** How many publish deadlines a flight waits for a thread. */
+  private static final int LONGEST_WAIT = 4;
+
   private static final Logger log = LoggerFactory.getLogger(PublishSlots.class);
 
   private final Set<Task> atWork = ConcurrentHashMap.newKeySet();
+  private final Map<Task, Ticker.Moment> queued = new ConcurrentHashMap<>();
   private final PublishThreads threads;
   private final RelaySettings settings;
   private final Runnable returned;
@@ -54,15 +61,41 @@ public final class PublishSlots {
 
   /** Publishes on a thread; one that no thread takes stays on the ground. */
   void give(PublishTask task) {
+    Task each = new Task(task);
+    queued.put(each, ticker.now());
     try {
-      threads.execute(new Task(task));
+      threads.execute(each);
       refused = null;
     } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread can be started for now
+      queued.remove(each);
       if (refused == null) {
         log.warn("relay={} executor rejected a batch, retrying", settings.name(), e);
       }
       refused = ticker.now();
       task.flight().ground();
+    }
+  }
+
+  /** Keeps those on the ground that no thread took for long: an executor may drop what it took. */
+  void groundForgotten() {
+    if (queued.isEmpty()) {
+      return;
+    }
+    Ticker.Moment now = ticker.now();
+    Duration longest = settings.deadlines().publish().multipliedBy(LONGEST_WAIT);
+    int forgotten = 0;
+    for (Map.Entry<Task, Ticker.Moment> each : queued.entrySet()) {
+      if (now.surelySince(each.getValue()).compareTo(longest) >= 0) {
+        queued.remove(each.getKey());
+        forgotten += each.getKey().task.flight().ground() ? 1 : 0;
+      }
+    }
+    if (forgotten > 0) {
+      log.warn(
+          "relay={} executor took {} batches and did not run them within {}, retrying",
+          settings.name(),
+          forgotten,
+          Durations.text(longest));
     }
   }
 
@@ -122,6 +155,7 @@ public final class PublishSlots {
 
   private final class Task implements Runnable {
     private final PublishTask task;
+    private final Thread loop = Thread.currentThread();
 
     Task(PublishTask task) {
       this.task = task;
@@ -133,6 +167,7 @@ public final class PublishSlots {
 
     @Override
     public void run() {
+      queued.remove(this);
       atWork.add(this);
       inThePublisher.add(Thread.currentThread());
       try {
@@ -140,9 +175,20 @@ public final class PublishSlots {
       } finally {
         inThePublisher.remove(Thread.currentThread());
         atWork.remove(this);
+        passNoInterruptOn();
         if (isStuck()) {
           returned.run();
         }
+      }
+    }
+
+    /**
+     * An executor may run it where it is given, as one that is full and lets its caller run. The
+     * publisher's own interrupt must not end the relay; a close asks first.
+     */
+    private void passNoInterruptOn() {
+      if (Thread.currentThread() == loop) {
+        Thread.interrupted();
       }
     }
   }

@@ -125,6 +125,23 @@ class PaceTest {
   }
 
   @Test
+  void a_send_that_never_ends_keeps_its_place_no_longer_than_its_flight() throws Exception {
+    Publisher publisher = Publisher.async(this::start, 1);
+    RecordingFlight next = many(2);
+    publisher.publish(new Timed(many(1), Instant.now()));
+    CompletableFuture<String> endless = sends.poll();
+
+    publisher.publish(next);
+    assertThat(sends).hasSize(1);
+    endless.complete("late");
+    assertThat(sends).as("no second place").hasSize(1);
+    sends.poll().complete("");
+    sends.poll().complete("");
+
+    assertThat(next.kinds()).containsOnly(Ack.Delivered.class);
+  }
+
+  @Test
   void a_window_has_room_for_one_at_least() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Publisher.async(this::start, 0))

@@ -12,6 +12,8 @@ import dev.outbox.spi.settle.NewEnvelope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes messages in the caller's transaction, with plain JDBC: nothing is set on the connection,
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class Appends {
+  private static final Logger log = LoggerFactory.getLogger(Appends.class);
   private static final int MOST_ROWS = 500;
   private static final int MOST_BYTES = 1 << 20;
 
@@ -44,29 +49,99 @@ public final class Appends {
     this.callerCheck = callerCheck;
   }
 
-  /** Writes the messages in the order of the list. */
+  /** What one call of the database writes. */
+  private record Part(AppendSql append, List<NewEnvelope> messages) {
+    /** A batch is a statement for each. */
+    boolean isOneStatement() {
+      return append instanceof AppendSql.Tuples || messages.size() == 1;
+    }
+  }
+
+  /**
+   * Writes the messages in the order of the list: all of them, or none where the transaction can go
+   * on after a refusal.
+   */
   public void append(Connection transaction, List<NewEnvelope> messages) {
     if (messages.isEmpty()) {
       return;
     }
     try {
       callerCheck.check(transaction);
-      List<NewEnvelope> ready = messages.stream().filter(message -> message.due() == null).toList();
-      List<NewEnvelope> later = messages.stream().filter(message -> message.due() != null).toList();
-      insert(transaction, sql.statements().append(RowStatement.APPEND), ready);
-      insert(transaction, sql.statements().append(RowStatement.APPEND_DELAYED), later);
+      List<Part> parts = parts(messages);
+      if (parts.size() == 1 && parts.get(0).isOneStatement()) {
+        insert(transaction, parts);
+      } else {
+        insertAllOrNone(transaction, parts);
+      }
     } catch (SQLException e) {
       throw callerCheck.refusal(transaction, "enqueue", GRANTS, e);
     }
   }
 
-  private void insert(Connection transaction, AppendSql append, List<NewEnvelope> messages)
+  private List<Part> parts(List<NewEnvelope> messages) {
+    List<NewEnvelope> ready = messages.stream().filter(message -> message.due() == null).toList();
+    List<NewEnvelope> later = messages.stream().filter(message -> message.due() != null).toList();
+    List<Part> parts = new ArrayList<>();
+    chunks(ready)
+        .forEach(chunk -> parts.add(new Part(sql.statements().append(RowStatement.APPEND), chunk)));
+    chunks(later)
+        .forEach(
+            chunk ->
+                parts.add(new Part(sql.statements().append(RowStatement.APPEND_DELAYED), chunk)));
+    return parts;
+  }
+
+  /** A caller that catches the refusal of a later statement could commit the earlier ones. */
+  private void insertAllOrNone(Connection transaction, List<Part> parts) throws SQLException {
+    Savepoint before = savepoint(transaction);
+    try {
+      insert(transaction, parts);
+    } catch (Throwable thrown) {
+      undo(transaction, before, thrown);
+      throw thrown;
+    }
+    release(transaction, before);
+  }
+
+  /** None in a transaction that takes none, as one of XA: whoever runs it ends it as a whole. */
+  private static @Nullable Savepoint savepoint(Connection transaction) {
+    try {
+      return transaction.setSavepoint();
+    } catch (SQLException e) {
+      log.debug("the transaction takes no savepoint", e);
+      return null;
+    }
+  }
+
+  /** Where it cannot be undone alone, the database has ended all of the transaction. */
+  private static void undo(Connection transaction, @Nullable Savepoint before, Throwable why) {
+    try {
+      if (before != null) {
+        transaction.rollback(before);
+      }
+    } catch (SQLException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  private static void release(Connection transaction, @Nullable Savepoint before)
       throws SQLException {
-    for (List<NewEnvelope> chunk : chunks(messages)) {
-      if (append instanceof AppendSql.Tuples tuples) {
-        insertTuples(transaction, tuples, chunk);
+    try {
+      if (before != null) {
+        transaction.releaseSavepoint(before);
+      }
+    } catch (SQLFeatureNotSupportedException e) {
+      log.debug(
+          "the driver cannot release savepoints", e); // Oracle's: it ends with its transaction
+    }
+  }
+
+  private void insert(Connection transaction, List<Part> parts) throws SQLException {
+    for (Part part : parts) {
+      if (part.append() instanceof AppendSql.Tuples tuples) {
+        insertTuples(transaction, tuples, part.messages());
       } else {
-        insertBatch(transaction, (AppendSql.Batch) append, chunk);
+        insertBatch(transaction, (AppendSql.Batch) part.append(), part.messages());
       }
     }
   }

@@ -79,6 +79,8 @@ final class SetUpConnection {
             connection.getTransactionIsolation(),
             networkTimeout,
             readLimits(connection, sql));
+    Object home = before.limits().get("home");
+    sql.foundIn(home == null ? null : home.toString());
     SetUpConnection setUpConnection = new SetUpConnection(connection, sql, limits, before);
     setUpConnection.limitSession();
     connection.setAutoCommit(false);

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.session;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.jdbc.sql.Statement;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,24 +55,30 @@ public final class Sql {
   private final @Nullable InstantSource clock;
   final Map<String, String> rendered = new ConcurrentHashMap<>();
   private final Map<String, NamedSql> named = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable String> home;
   private volatile boolean keepsSessions;
 
   /** Reads the statements of {@code dialect}. */
   public Sql(Dialect dialect, Tables tables, @Nullable InstantSource clock) {
-    this(dialect, Statements.of(dialect), tables, clock);
+    this(dialect, Statements.of(dialect), tables, clock, new AtomicReference<>());
   }
 
   private Sql(
-      Dialect dialect, Statements statements, Tables tables, @Nullable InstantSource clock) {
+      Dialect dialect,
+      Statements statements,
+      Tables tables,
+      @Nullable InstantSource clock,
+      AtomicReference<@Nullable String> home) {
     this.dialect = dialect;
     this.statements = statements;
     this.tables = tables;
     this.clock = clock;
+    this.home = home;
   }
 
   /** The same, for the cluster of {@code layout}. */
   public Sql at(Layout layout) {
-    return new Sql(dialect, statements, tables.at(layout), clock);
+    return new Sql(dialect, statements, tables.at(layout), clock, home);
   }
 
   public Dialect dialect() {
@@ -92,6 +100,23 @@ public final class Sql {
 
   public void keepsSessions(boolean seen) {
     keepsSessions = seen;
+  }
+
+  /**
+   * A connection finds the tables in schema {@code found}, by their names alone.
+   *
+   * @throws StoreException when the first one found them elsewhere
+   */
+  void foundIn(@Nullable String found) {
+    if (tables.schema() != null || found == null || home.compareAndSet(null, found)) {
+      return;
+    }
+    if (!found.equals(home.get())) {
+      throw StoreException.passing(
+          "a connection of the pool is in schema %s, the tables of the store are in %s: who changes the schema of a connection has to change it back. Or say schema(..) to JdbcStore.builder(dataSource)"
+              .formatted(found, home.get()),
+          null);
+    }
   }
 
   /** The text with table names and clock in place; the same text gives the same object. */

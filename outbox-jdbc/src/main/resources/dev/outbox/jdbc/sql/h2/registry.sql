@@ -33,7 +33,8 @@ WHERE live_until < DATEADD(DAY, -1, {now})
 -- the locks name sessions, not transactions
 
 -- name: limits.read
-SELECT CAST(LOCK_TIMEOUT() AS integer) AS lock_wait
+SELECT CAST(LOCK_TIMEOUT() AS integer) AS lock_wait,
+  SCHEMA() AS home
 
 -- name: limits.write
 SET LOCK_TIMEOUT :lock_wait

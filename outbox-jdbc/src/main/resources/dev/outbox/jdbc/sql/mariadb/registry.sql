@@ -2,7 +2,8 @@
 SELECT @@SESSION.innodb_lock_wait_timeout AS lock_wait,
   @@SESSION.idle_transaction_timeout AS idle,
   @@SESSION.idle_write_transaction_timeout AS idle_write,
-  @@SESSION.max_statement_time AS statement
+  @@SESSION.max_statement_time AS statement,
+  DATABASE() AS home
 
 -- name: limits.write
 SET SESSION innodb_lock_wait_timeout = :lock_wait,

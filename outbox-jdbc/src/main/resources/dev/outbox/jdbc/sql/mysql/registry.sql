@@ -64,7 +64,8 @@ WHERE lane = 0
 -- name: limits.read
 SELECT @@SESSION.innodb_lock_wait_timeout AS lock_wait,
   @@SESSION.wait_timeout AS idle,
-  @@SESSION.max_execution_time AS statement
+  @@SESSION.max_execution_time AS statement,
+  DATABASE() AS home
 
 -- name: limits.write
 SET SESSION innodb_lock_wait_timeout = :lock_wait,

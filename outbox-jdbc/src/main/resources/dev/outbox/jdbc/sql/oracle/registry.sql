@@ -58,7 +58,7 @@ WHERE o.object_type = 'TABLE'
 -- name: limits.read
 -- no limit of a session can be set by the session: the profile and MAX_IDLE_BLOCKER_TIME are the
 -- administrator's
-SELECT 0 AS nothing FROM DUAL
+SELECT SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') AS home FROM DUAL
 
 -- name: limits.write
 SELECT 0 AS nothing FROM DUAL

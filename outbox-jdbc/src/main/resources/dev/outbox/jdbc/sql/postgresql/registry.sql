@@ -53,10 +53,15 @@ WHERE l.locktype = 'transactionid'
   AND current_setting('max_prepared_transactions') <> '0'
 
 -- name: limits.read
+-- the tables may be in a later schema of the search_path
 SELECT current_setting('lock_timeout') AS lock_wait,
   current_setting('idle_in_transaction_session_timeout') AS idle,
   current_setting('statement_timeout') AS statement,
-  pg_backend_pid() AS session
+  pg_backend_pid() AS session,
+  COALESCE((
+    SELECT CAST(c.relnamespace AS regnamespace)
+    FROM pg_class c
+    WHERE c.oid = to_regclass('{lane}')), CAST(current_schema() AS regnamespace)) AS home
 
 -- name: limits.write
 SELECT set_config('lock_timeout', :lock_wait, false),

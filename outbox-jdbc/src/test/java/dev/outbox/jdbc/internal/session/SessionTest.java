@@ -10,7 +10,6 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.schema.Dialects;
-import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.testkit.network.TcpProxy;
@@ -37,13 +36,13 @@ final class SessionTest {
     }
   }
 
-  private static List<Object> settings(Connection connection, Dialect dialect) throws SQLException {
+  private static List<Object> settings(Connection connection, Sql sql) throws SQLException {
     List<Object> settings = new ArrayList<>();
     settings.add(connection.getAutoCommit());
     settings.add(connection.getTransactionIsolation());
     settings.add(connection.getNetworkTimeout());
     try (var statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(Statements.of(dialect).limits().read())) {
+        ResultSet row = statement.executeQuery(sql.render(sql.statements().limits().read()))) {
       row.next();
       for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
         settings.add(row.getString(i));
@@ -60,16 +59,15 @@ final class SessionTest {
       Sql sql = sql(pool);
       List<Object> before;
       try (Connection connection = pool.getConnection()) {
-        before = settings(connection, sql.dialect());
+        before = settings(connection, sql);
       }
       List<Object> during =
-          Session.once(
-              pool, sql, LIMITS, "look", connection -> settings(connection, sql.dialect()));
+          Session.once(pool, sql, LIMITS, "look", connection -> settings(connection, sql));
       assertThat(during.subList(0, 2))
           .containsExactly(false, Connection.TRANSACTION_READ_COMMITTED);
       assertThat(during.subList(3, during.size())).isNotEqualTo(before.subList(3, before.size()));
       try (Connection connection = pool.getConnection()) {
-        assertThat(settings(connection, sql.dialect())).isEqualTo(before);
+        assertThat(settings(connection, sql)).isEqualTo(before);
       }
     }
   }

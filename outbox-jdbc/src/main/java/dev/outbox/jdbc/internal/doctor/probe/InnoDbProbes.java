@@ -7,6 +7,7 @@ import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What the doctor asks MySQL and MariaDB in the same words. */
@@ -103,7 +104,7 @@ abstract class InnoDbProbes implements Probes {
         new Check("the engine of the tables", this::engine),
         new Check("the precision of the times", this::precision),
         new Check("the collation and character set of texts", this::texts),
-        new Check("the largest packet", this::packet),
+        new Check("the largest packet and the character set of the connection", this::sent),
         new Check("the PROCESS privilege", this::process).forRelays());
   }
 
@@ -208,12 +209,28 @@ abstract class InnoDbProbes implements Probes {
                     table, resultRow.text("attribute"), resultRow.text("collation"), remedy));
   }
 
-  private List<Finding> packet(ExaminedDatabase examinedDatabase) throws SQLException {
-    long bytes = examinedDatabase.row("SELECT @@max_allowed_packet AS bytes").number("bytes");
+  private List<Finding> sent(ExaminedDatabase examinedDatabase) throws SQLException {
+    ResultRow row =
+        examinedDatabase.row(
+            "SELECT @@max_allowed_packet AS bytes, @@character_set_client AS encoding");
+    List<Finding> findings = new ArrayList<>(packet(row.number("bytes")));
+    findings.addAll(encoding(row.text("encoding")));
+    return findings;
+  }
+
+  private List<Finding> packet(long bytes) {
     return FindingCode.PACKET_SMALL.when(
         bytes < PACKET,
         "max_allowed_packet is %d bytes; a payload of 1 MiB, escaped by the driver, needs %d. Run: %s max_allowed_packet = 67108864; and reconnect"
             .formatted(bytes, PACKET, set));
+  }
+
+  /** A character that the connection does not know is sent as a question mark. */
+  private static List<Finding> encoding(String encoding) {
+    return FindingCode.ENCODING_NOT_UTF8.when(
+        !encoding.equals("utf8mb4"),
+        "the connection's character set is %s: keys with other characters are not found again, and their messages wait for good. Leave characterEncoding out of the URL, and SET NAMES out of the pool"
+            .formatted(encoding));
   }
 
   private List<Finding> process(ExaminedDatabase examinedDatabase) throws SQLException {
