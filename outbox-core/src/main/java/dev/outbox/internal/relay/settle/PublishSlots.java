@@ -84,7 +84,7 @@ public final class PublishSlots {
     Ticker.Moment now = ticker.now();
     Duration longest = settings.deadlines().publish().multipliedBy(LONGEST_WAIT);
     int forgotten = 0;
-    for (Map.Entry<Task, Ticker.Moment> each : queued.entrySet()) {
+    for (Map.Entry<Task, Ticker.Moment> each : Map.copyOf(queued).entrySet()) {
       if (now.surelySince(each.getValue()).compareTo(longest) >= 0) {
         queued.remove(each.getKey());
         forgotten += each.getKey().task.flight().ground() ? 1 : 0;
