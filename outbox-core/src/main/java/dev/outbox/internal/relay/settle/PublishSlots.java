@@ -6,10 +6,10 @@ import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.PublishTask;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +34,15 @@ public final class PublishSlots {
   private static final Logger log = LoggerFactory.getLogger(PublishSlots.class);
 
   private final Set<Task> atWork = ConcurrentHashMap.newKeySet();
-  private final Map<Task, Ticker.Moment> queued = new ConcurrentHashMap<>();
+  private final Set<Task> queued = ConcurrentHashMap.newKeySet();
+  private final AtomicLong newestBegun = new AtomicLong();
   private final PublishThreads threads;
   private final RelaySettings settings;
   private final Runnable returned;
   private final Set<Thread> inThePublisher;
   private final Ticker ticker;
+  private volatile Ticker.Moment lastBegun;
+  private long given;
   private int stuckBefore;
   private boolean hasStandIns = true;
   private Ticker.@Nullable Moment refused;
@@ -57,12 +60,13 @@ public final class PublishSlots {
     this.returned = returned;
     this.inThePublisher = inThePublisher;
     this.ticker = ticker;
+    this.lastBegun = ticker.now();
   }
 
   /** Publishes on a thread; one that no thread takes stays on the ground. */
   void give(PublishTask task) {
-    Task each = new Task(task);
-    queued.put(each, ticker.now());
+    Task each = new Task(task, ++given, ticker.now());
+    queued.add(each);
     try {
       threads.execute(each);
       refused = null;
@@ -76,18 +80,24 @@ public final class PublishSlots {
     }
   }
 
-  /** Keeps those on the ground that no thread took for long: an executor may drop what it took. */
+  /**
+   * Keeps those on the ground that waited for long and were left out: an executor may drop what it
+   * took. One that is only slow begins them in turn; they would lose their place if they were given
+   * again.
+   */
   void groundForgotten() {
     if (queued.isEmpty()) {
       return;
     }
     Ticker.Moment now = ticker.now();
     Duration longest = settings.deadlines().publish().multipliedBy(LONGEST_WAIT);
+    boolean begins = now.surelySince(lastBegun).compareTo(longest) < 0;
     int forgotten = 0;
-    for (Map.Entry<Task, Ticker.Moment> each : Map.copyOf(queued).entrySet()) {
-      if (now.surelySince(each.getValue()).compareTo(longest) >= 0) {
-        queued.remove(each.getKey());
-        forgotten += each.getKey().task.flight().ground() ? 1 : 0;
+    for (Task each : Set.copyOf(queued)) {
+      boolean leftOut = !begins || each.number < newestBegun.get();
+      if (leftOut && now.surelySince(each.given).compareTo(longest) >= 0) {
+        queued.remove(each);
+        forgotten += each.task.flight().ground() ? 1 : 0;
       }
     }
     if (forgotten > 0) {
@@ -155,10 +165,14 @@ public final class PublishSlots {
 
   private final class Task implements Runnable {
     private final PublishTask task;
+    private final long number;
+    private final Ticker.Moment given;
     private final Thread loop = Thread.currentThread();
 
-    Task(PublishTask task) {
+    Task(PublishTask task, long number, Ticker.Moment given) {
       this.task = task;
+      this.number = number;
+      this.given = given;
     }
 
     boolean isStuck() {
@@ -167,7 +181,7 @@ public final class PublishSlots {
 
     @Override
     public void run() {
-      queued.remove(this);
+      begin();
       atWork.add(this);
       inThePublisher.add(Thread.currentThread());
       try {
@@ -179,6 +193,14 @@ public final class PublishSlots {
         if (isStuck()) {
           returned.run();
         }
+      }
+    }
+
+    /** One that was left out and begins all the same says nothing of the others. */
+    private void begin() {
+      if (queued.remove(this)) {
+        lastBegun = ticker.now();
+        newestBegun.accumulateAndGet(number, Math::max);
       }
     }
 
