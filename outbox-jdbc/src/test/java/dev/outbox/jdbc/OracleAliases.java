@@ -1,6 +1,8 @@
 package dev.outbox.jdbc;
 
 import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -39,5 +41,14 @@ public final class OracleAliases {
   /** TO_CLOB. */
   public static @Nullable String clob(@Nullable String text) {
     return text;
+  }
+
+  /** What a session is told of itself; of H2's the schema. */
+  public static String context(Connection connection, String namespace, String name)
+      throws SQLException {
+    if (!name.equals("CURRENT_SCHEMA")) {
+      throw new IllegalArgumentException(namespace + " has no " + name + " here");
+    }
+    return connection.getSchema();
   }
 }

@@ -22,6 +22,7 @@ final class OracleStores implements AutoCloseable {
   /** What H2 lacks and the statements use. */
   static final List<String> ALIASES =
       List.of(
+          "CREATE ALIAS SYS_CONTEXT FOR 'dev.outbox.jdbc.OracleAliases.context'",
           "CREATE ALIAS SYS_EXTRACT_UTC FOR 'dev.outbox.jdbc.OracleAliases.utc'",
           "CREATE ALIAS NUMTODSINTERVAL FOR 'dev.outbox.jdbc.OracleAliases.interval'",
           "CREATE ALIAS TO_CLOB FOR 'dev.outbox.jdbc.OracleAliases.clob'",
