@@ -49,8 +49,7 @@ AND o.due_at <= {now}
     FROM {dead} d
     WHERE d.lane = o.lane
       AND d.holds = 1
-      AND d.topic = o.topic
-      AND d.msg_key = o.msg_key
+      AND {same_key}
       {before})
 
 -- name: beats

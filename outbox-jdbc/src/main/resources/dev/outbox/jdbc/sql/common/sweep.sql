@@ -41,30 +41,28 @@ FROM (
 ORDER BY g.due_at, g.id
 
 -- name: followers
-SELECT p.lane, p.id, p.message_id, CASE WHEN p.due_at IS NULL AND p.reason = 'FOLLOWER'
+SELECT o.lane, o.id, o.message_id, CASE WHEN o.due_at IS NULL AND o.reason = 'FOLLOWER'
   AND NOT EXISTS (
     SELECT 1
-    FROM {parked} e
-    WHERE e.lane = p.lane
-      AND e.topic = p.topic
-      AND e.msg_key = p.msg_key
-      AND e.id < p.id)
+    FROM {parked} d
+    WHERE d.lane = o.lane
+      AND {same_key}
+      AND d.id < o.id)
   AND NOT EXISTS (
     SELECT 1
     FROM {dead} d
-    WHERE d.lane = p.lane
+    WHERE d.lane = o.lane
       AND d.holds = 1
-      AND d.topic = p.topic
-      AND d.msg_key = p.msg_key
-      AND d.id < p.id) THEN 1 ELSE 0 END AS hit
+      AND {same_key}
+      AND d.id < o.id) THEN 1 ELSE 0 END AS hit
 FROM (
-  SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.due_at, o.reason
-  FROM {parked} o
-  WHERE o.lane BETWEEN :low AND :high
-    AND o.id > :after
-  ORDER BY o.lane, o.id
-  {limit}) p
-ORDER BY p.lane, p.id
+  SELECT p.lane, p.id, p.message_id, p.topic, p.msg_key, p.due_at, p.reason
+  FROM {parked} p
+  WHERE p.lane BETWEEN :low AND :high
+    AND p.id > :after
+  ORDER BY p.lane, p.id
+  {limit}) o
+ORDER BY o.lane, o.id
 
 -- name: wake
 UPDATE {parked}

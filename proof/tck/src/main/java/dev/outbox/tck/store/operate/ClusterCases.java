@@ -268,6 +268,24 @@ public abstract class ClusterCases extends StoreCases {
   }
 
   @Test
+  void a_dead_letter_and_what_is_parked_hold_no_key_that_only_ends_in_a_blank_more()
+      throws Exception {
+    LaneStore relay = relay("a");
+    ClusterStore clusters = relay.clusters();
+    clusters.beat(SILENCE, Map.of());
+    commit(message(THERE, "k", "dead"), message(THERE, "k ", "1"), message(THERE, "k ", "2"));
+    List<Lease> leases = claimAll(relay);
+    List<StoredEnvelope> stored = read(relay, THERE);
+    settle(relay, of(leases, THERE), fail(stored.get(1), LEASE), follow(stored.get(2)));
+    List<Orphan> head = clusters.look(THERE, 1);
+    assertThat(clusters.adopt(of(leases, HERE), THERE, clusters.roll(), head)).isEqualTo(1);
+    settle(relay, of(leases, THERE), buryStrictly(stored.get(0)));
+    clusters.sweep(SILENCE);
+    assertThat(texts(readDue(relay, 10, THERE))).containsExactly("2");
+    assertThat(clusters.look(THERE, 10)).hasSize(1);
+  }
+
+  @Test
   void what_came_after_its_takeover_is_swept_away() throws Exception {
     LaneStore relay = relay("a");
     ClusterStore clusters = relay.clusters();
