@@ -39,82 +39,92 @@ INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, tak
 o.message_id, 0, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane AND
 o.id <= :upTo AND o.due_at <= UTC_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane =
 o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM
-outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key ) ORDER BY
-o.due_at, o.id LIMIT :limit
+outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) =
+LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) ) ORDER BY o.due_at, o.id
+LIMIT :limit
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane AND
 o.id <= :upTo AND o.due_at <= UTC_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane =
 o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM
-outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key ) ORDER BY
-o.due_at, o.id LIMIT :limit
+outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) =
+LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) ) ORDER BY o.due_at, o.id
+LIMIT :limit
 
 -- ClusterSql.note PARKED
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 0, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane AND
 o.id <= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND
 t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane =
-o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT
-:limit
+o.lane AND d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key
+AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) ORDER BY o.id LIMIT :limit
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane AND
 o.id <= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND
 t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane =
-o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT
-:limit
+o.lane AND d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key
+AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) ORDER BY o.id LIMIT :limit
 
 -- ClusterSql.note READY
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 0, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id <=
 :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 0
 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
-d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT :limit
+d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND
+LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) ORDER BY o.id LIMIT :limit
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id <=
 :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 0
 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
-d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT :limit
+d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND
+LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) ORDER BY o.id LIMIT :limit
 
 -- ClusterSql.noteOne DELAYED
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
 o.message_id, 0, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane AND
 o.id = :id AND o.due_at <= UTC_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane =
 o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM
-outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key )
+outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) =
+LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) )
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane AND
 o.id = :id AND o.due_at <= UTC_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane =
 o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM
-outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key )
+outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) =
+LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) )
 
 -- ClusterSql.noteOne PARKED
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 0, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane AND
 o.id = :id AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later
 = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
-d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)
+d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND
+LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id)
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane AND
 o.id = :id AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later
 = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
-d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)
+d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND
+LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id)
 
 -- ClusterSql.noteOne READY
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 0, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id =
 :id AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 0 AND
 t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds =
-1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)
+1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key)
+= LENGTH(o.msg_key) AND d.id < o.id)
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), UTC_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id =
 :id AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 0 AND
 t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds =
-1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)
+1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key)
+= LENGTH(o.msg_key) AND d.id < o.id)
 
 -- ClusterSql.ofBatch
 SELECT lane, id, message_id FROM outbox_takeover WHERE cluster_id = 0 AND batch = :batch ORDER BY id
@@ -169,19 +179,22 @@ t.batch = :batch ORDER BY o.id
 SELECT o.id FROM outbox_delayed o WHERE o.lane = :lane AND o.due_at <= UTC_TIMESTAMP(6) AND NOT EXISTS (
 SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id =
 o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic =
-o.topic AND d.msg_key = o.msg_key ) ORDER BY o.due_at, o.id LIMIT :limit
+o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) =
+LENGTH(o.msg_key) ) ORDER BY o.due_at, o.id LIMIT :limit
 
 -- ClusterSql.toTake PARKED
 SELECT o.id FROM outbox_parked o WHERE o.lane = :lane AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
 t.lane = o.lane AND t.id = o.id AND t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
-FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND
-d.id < o.id) ORDER BY o.id LIMIT :limit
+FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) =
+LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) ORDER BY
+o.id LIMIT :limit
 
 -- ClusterSql.toTake READY
 SELECT o.id FROM outbox o WHERE o.lane = :lane AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane =
 o.lane AND t.id = o.id AND t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM
-outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id <
-o.id) ORDER BY o.id LIMIT :limit
+outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) =
+LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) ORDER BY
+o.id LIMIT :limit
 
 -- IdSql.forgetSuspect
 UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane
@@ -219,12 +232,14 @@ DELETE FROM outbox_takeover WHERE cluster_id = 0 AND batch <= :batch AND taken_a
 DELETE FROM outbox_takeover WHERE cluster_id = 1 AND batch <= :batch AND taken_at < :before
 
 -- SweepSql.followers
-SELECT p.lane, p.id, p.message_id, CASE WHEN p.due_at IS NULL AND p.reason = 'FOLLOWER' AND NOT EXISTS (
-SELECT 1 FROM outbox_parked e WHERE e.lane = p.lane AND e.topic = p.topic AND e.msg_key = p.msg_key AND e.id <
-p.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = p.lane AND d.holds = 1 AND d.topic = p.topic
-AND d.msg_key = p.msg_key AND d.id < p.id) THEN 1 ELSE 0 END AS hit FROM ( SELECT o.lane, o.id, o.message_id,
-o.topic, o.msg_key, o.due_at, o.reason FROM outbox_parked o WHERE o.lane BETWEEN :low AND :high AND o.id >
-:after ORDER BY o.lane, o.id LIMIT :limit) p ORDER BY p.lane, p.id
+SELECT o.lane, o.id, o.message_id, CASE WHEN o.due_at IS NULL AND o.reason = 'FOLLOWER' AND NOT EXISTS (
+SELECT 1 FROM outbox_parked d WHERE d.lane = o.lane AND d.topic = o.topic AND LENGTH(d.topic) =
+LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) AND NOT
+EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND
+LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id
+< o.id) THEN 1 ELSE 0 END AS hit FROM ( SELECT p.lane, p.id, p.message_id, p.topic, p.msg_key, p.due_at,
+p.reason FROM outbox_parked p WHERE p.lane BETWEEN :low AND :high AND p.id > :after ORDER BY p.lane, p.id
+LIMIT :limit) o ORDER BY o.lane, o.id
 
 -- SweepSql.ghosts DELAYED
 SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =

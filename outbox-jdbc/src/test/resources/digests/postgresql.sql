@@ -224,12 +224,12 @@ DELETE FROM outbox_takeover WHERE cluster_id = 0 AND batch <= :batch AND taken_a
 DELETE FROM outbox_takeover WHERE cluster_id = 1 AND batch <= :batch AND taken_at < :before
 
 -- SweepSql.followers
-SELECT p.lane, p.id, p.message_id, CASE WHEN p.due_at IS NULL AND p.reason = 'FOLLOWER' AND NOT EXISTS (
-SELECT 1 FROM outbox_parked e WHERE e.lane = p.lane AND e.topic = p.topic AND e.msg_key = p.msg_key AND e.id <
-p.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = p.lane AND d.holds = 1 AND d.topic = p.topic
-AND d.msg_key = p.msg_key AND d.id < p.id) THEN 1 ELSE 0 END AS hit FROM ( SELECT o.lane, o.id, o.message_id,
-o.topic, o.msg_key, o.due_at, o.reason FROM outbox_parked o WHERE o.lane BETWEEN :low AND :high AND o.id >
-:after ORDER BY o.lane, o.id LIMIT :limit) p ORDER BY p.lane, p.id
+SELECT o.lane, o.id, o.message_id, CASE WHEN o.due_at IS NULL AND o.reason = 'FOLLOWER' AND NOT EXISTS (
+SELECT 1 FROM outbox_parked d WHERE d.lane = o.lane AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id <
+o.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic
+AND d.msg_key = o.msg_key AND d.id < o.id) THEN 1 ELSE 0 END AS hit FROM ( SELECT p.lane, p.id, p.message_id,
+p.topic, p.msg_key, p.due_at, p.reason FROM outbox_parked p WHERE p.lane BETWEEN :low AND :high AND p.id >
+:after ORDER BY p.lane, p.id LIMIT :limit) o ORDER BY o.lane, o.id
 
 -- SweepSql.ghosts DELAYED
 SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =

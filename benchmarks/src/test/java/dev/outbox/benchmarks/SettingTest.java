@@ -74,7 +74,7 @@ class SettingTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Setting.of(List.of("--contenders", "raw,fast")).contendersOr())
         .withMessage(
-            "contender is fast, it must be one of [business, raw, raw-rows, outbox, outbox-connection, outbox-metered, outbox-carried, outbox-traced, outbox-only-sampled, outbox-rows]");
+            "contender is fast, it must be one of [business, raw, raw-rows, outbox, outbox-connection, outbox-4-lanes, outbox-apart, outbox-metered, outbox-carried, outbox-traced, outbox-only-sampled, outbox-rows]");
   }
 
   @Test

@@ -49,7 +49,7 @@ AND o.due_at <= {now}
     FROM {dead} d
     WHERE d.lane = o.lane
       AND d.holds = 1
-      AND {same_key}
+      AND {same_topic_and_key}
       {before})
 
 -- name: beats

@@ -46,14 +46,14 @@ SELECT o.lane, o.id, o.message_id, CASE WHEN o.due_at IS NULL AND o.reason = 'FO
     SELECT 1
     FROM {parked} d
     WHERE d.lane = o.lane
-      AND {same_key}
+      AND {same_topic_and_key}
       AND d.id < o.id)
   AND NOT EXISTS (
     SELECT 1
     FROM {dead} d
     WHERE d.lane = o.lane
       AND d.holds = 1
-      AND {same_key}
+      AND {same_topic_and_key}
       AND d.id < o.id) THEN 1 ELSE 0 END AS hit
 FROM (
   SELECT p.lane, p.id, p.message_id, p.topic, p.msg_key, p.due_at, p.reason

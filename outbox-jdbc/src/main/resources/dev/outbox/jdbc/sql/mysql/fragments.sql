@@ -25,7 +25,7 @@ COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
 LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
   CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
 
--- fragment: same_key
+-- fragment: same_topic_and_key
 d.topic = o.topic
       AND LENGTH(d.topic) = LENGTH(o.topic)
       AND d.msg_key = o.msg_key
@@ -46,7 +46,7 @@ AND NOT EXISTS (
     FROM {dead} d FORCE INDEX ({index dead_holds})
     WHERE d.lane = o.lane
       AND d.holds = 1
-      AND {same_key}
+      AND {same_topic_and_key}
       AND d.id < o.id)
 
 -- fragment: any_key
