@@ -188,7 +188,7 @@ final class RabbitLink implements AutoCloseable {
     Channel channel = open.createChannel();
     if (channel == null) {
       if (source != null && openChannels() < open.getChannelMax()) {
-        socket.cut(); // the client keeps channels whose opening has timed out, and nobody has them
+        socket.cut(); // only this frees channels whose opening has timed out
       }
       throw new RabbitErrors.NotNow(
           "the connection has no channel left: channel_max is %d and %d exchanges are in use; raise it"

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  * as many looks as there are of them start all that may.
  */
 /*
- * A client may lose a send, so that it never ends. Its place is given to the next once its flight is over, whenever somebody
- * comes and finds none: else the last place would be lost one day, and the publisher with it.
+ * A client may lose a send, which then never ends. Once its flight is over, the next send that finds no free place takes
+ * its place. Otherwise all places would be lost one day, and the publisher would stop.
  */
 public final class Window {
   private static final long BETWEEN_CLEARINGS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -63,8 +63,8 @@ public final class Window {
   }
 
   /**
-   * Starts it now or later; who was started leaves its place, which is taken from it when it {@code
-   * isGivenUp} and others wait.
+   * Starts it now or later. What was started leaves its place when it ends. It loses the place
+   * before that when it {@code isGivenUp} and others wait.
    */
   public void enter(Consumer<Place> start, BooleanSupplier isGivenUp) {
     waiting.add(new Waiting(start, isGivenUp));

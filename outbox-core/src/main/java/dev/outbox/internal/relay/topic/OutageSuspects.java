@@ -38,9 +38,10 @@ final class OutageSuspects {
     /** The end that waits for a delivery, or 0. */
     private long waitsSince;
 
-    /** For so many other probes, since it was one itself. */
+    /** How many other probes it has let go first since it was a probe itself. */
     private int madeRoom;
 
+    /** The number of the last of those. */
     private long madeRoomFor;
   }
 
@@ -129,9 +130,9 @@ final class OutageSuspects {
   }
 
   /**
-   * True when the message, whose last end waits for the delivery of another, lets that be {@code
-   * probe}: once for each, since there may be no other, and for so many in a row, since each of the
-   * others may fail for ever.
+   * True when the message lets another be probe number {@code probe}, because its own last end
+   * waits for the delivery of another. It does so once for each probe, since there may be no other
+   * message, and for at most {@value #MOST} probes in a row, since all others may fail for ever.
    */
   boolean makesRoom(MessageId id, long probe) {
     Suspect suspect = waiting == 0 ? null : suspects.get(id);

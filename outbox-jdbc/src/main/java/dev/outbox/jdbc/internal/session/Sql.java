@@ -113,7 +113,7 @@ public final class Sql {
     }
     if (!found.equals(home.get())) {
       throw StoreException.passing(
-          "a connection of the pool is in schema %s, the tables of the store are in %s: who changes the schema of a connection has to change it back. Or say schema(..) to JdbcStore.builder(dataSource)"
+          "a connection of the pool is in schema %s, but the tables of the store are in %s. Code that changes the schema of a connection must change it back; or name the schema by JdbcStore.builder(dataSource).schema(..)"
               .formatted(found, home.get()),
           null);
     }
