@@ -81,6 +81,20 @@ class LockedLanesTest extends LockedCases {
   }
 
   @Test
+  void a_locked_lane_that_was_to_be_probed_does_not_keep_a_broker_closed() {
+    relay.broker = envelope -> Ack.unavailable(new IOException("no broker"));
+    publish(0, 1, 2, 3);
+    relay.pass(10_000);
+    lockLaneRows(0);
+    passWatchingLeases(Duration.ofMinutes(10));
+    relay.broker = envelope -> Ack.delivered();
+    relay.published.clear();
+    passWatchingLeases(Duration.ofMinutes(10));
+
+    assertThat(relay.published).hasSize(3);
+  }
+
+  @Test
   void a_broker_that_is_down_is_named_before_due_messages_that_wait() {
     relay.broker = envelope -> Ack.unavailable(new IOException("no broker"));
     publish(0);

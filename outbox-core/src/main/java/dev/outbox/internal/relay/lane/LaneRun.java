@@ -227,7 +227,7 @@ public final class LaneRun extends ReadableLane {
 
   @Override
   public boolean isGoneThrough() {
-    return isGoingThrough() && !isLeaving() && !wasRefused();
+    return isGoingThrough() && !isLeaving() && !wasRefused() && !isLocked();
   }
 
   /** True when the lane can be released: nothing of it is in flight. */

@@ -108,7 +108,7 @@ public final class ReadyReading {
   }
 
   private boolean read(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
-    int limit = readCapacity.perLane(lanes);
+    int limit = limit(lanes, ofHeldTopics);
     long safe = workFinder.visibleIds().safe();
     List<Cursor> cursors = lanes.stream().map(run -> run.cursor(limit)).toList();
     List<StoredEnvelope> ready =
@@ -134,6 +134,14 @@ public final class ReadyReading {
     }
     noteRead(ready, byLane.keySet());
     return !ready.isEmpty() || lanes.stream().anyMatch(run -> run.canReadDue(after));
+  }
+
+  /** A lane whose first messages made room for a probe is to be read up to that one. */
+  private int limit(List<ReadableLane> lanes, Batch.Held ofHeldTopics) {
+    int limit = readCapacity.perLane(lanes);
+    return ofHeldTopics == Batch.Held.LEAVE
+        ? Math.max(limit, topics.toProbe(ticker.now()))
+        : limit;
   }
 
   private boolean readPast(Set<String> held, List<ReadableLane> lanes, long bytes) {

@@ -26,7 +26,10 @@ import java.util.Map;
  */
 final class OutageSuspects {
   static final int ENOUGH = 3;
-  static final int MOST = 8;
+  static final int MOST = 64;
+
+  /** For how many probes in a row a message makes room, however few are suspects. */
+  static final int FEWEST_PROBES = 8;
 
   private final Map<MessageId, Suspect> suspects = new Latest();
   private long lastEnd;
@@ -132,14 +135,16 @@ final class OutageSuspects {
   /**
    * True when the message lets another be probe number {@code probe}, because its own last end
    * waits for the delivery of another. It does so once for each probe, since there may be no other
-   * message, and for at most {@value #MOST} probes in a row, since all others may fail for ever.
+   * message. It does so for at most as many probes in a row as there are suspects, or {@value
+   * #FEWEST_PROBES}, since all others may fail for ever.
    */
   boolean makesRoom(MessageId id, long probe) {
     Suspect suspect = waiting == 0 ? null : suspects.get(id);
     if (suspect == null || suspect.waitsSince == 0) {
       return false;
     }
-    if (suspect.madeRoomFor == probe || suspect.madeRoom == MOST) {
+    if (suspect.madeRoomFor == probe
+        || suspect.madeRoom >= Math.max(FEWEST_PROBES, waiting)) {
       return false;
     }
     suspect.madeRoomFor = probe;

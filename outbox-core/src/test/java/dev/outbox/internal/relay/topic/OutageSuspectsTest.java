@@ -166,7 +166,7 @@ class OutageSuspectsTest {
   @Test
   void a_suspect_is_probed_again_though_there_are_always_others() {
     send(culprit, DOWN);
-    for (int probe = 0; probe < OutageSuspects.MOST; probe++) {
+    for (int probe = 0; probe < OutageSuspects.FEWEST_PROBES; probe++) {
       second += LONGEST_REST;
       assertThat(admit(culprit)).as("makes room for another").isFalse();
       assertThat(admit(other)).isTrue();

@@ -135,6 +135,26 @@ public abstract class BreakerCases extends RelayCases {
     assertThat(texts()).containsExactly("healthy 0");
   }
 
+  /** As messages are that make the broker close the connection. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10, 500})
+  void messages_that_are_each_an_outage_do_not_keep_a_broker_closed(int batch) throws Exception {
+    ManualRelay relay = started(relay("a", counting()).batch(batch));
+    broker.fail(
+        envelope -> !String.valueOf(envelope.key()).equals("healthy"),
+        new ConnectException("closed by the broker"));
+    for (int key = 0; key < SICK; key++) {
+      commit(message("sick" + key, "sick"));
+    }
+    relay.drainNow();
+    commit(message("healthy", "healthy 0"));
+    for (int probe = 0; probe < 10 * SICK; probe++) {
+      pass(Duration.ofMinutes(1));
+      relay.drainNow();
+    }
+    assertThat(texts()).containsExactly("healthy 0");
+  }
+
   @Test
   void a_topic_whose_broker_is_down_does_not_stop_the_others() throws Exception {
     Publisher down =
