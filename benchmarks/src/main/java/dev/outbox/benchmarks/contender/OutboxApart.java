@@ -1,6 +1,7 @@
 package dev.outbox.benchmarks.contender;
 
 import dev.outbox.benchmarks.contender.OutboxInstallation.Enqueuing;
+import dev.outbox.benchmarks.measure.JavaProcess;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.servers.Database;
 import java.io.BufferedOutputStream;
@@ -10,7 +11,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,24 +73,18 @@ final class OutboxApart implements Contender {
     @Override
     public Movement start(Tuning tuning, Sink sink) throws IOException {
       Process process =
-          new ProcessBuilder(command(tuning))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
+          JavaProcess.of("512m", OutboxApart.class, arguments(tuning)).start();
       DataInputStream arrivals = new DataInputStream(process.getInputStream());
       Thread reader = new Thread(() -> read(arrivals, sink), "arrivals");
       reader.start();
       return () -> end(process, reader);
     }
 
-    private List<String> command(Tuning tuning) {
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(List.of("-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
-      command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-      command.add(OutboxApart.class.getName());
-      command.addAll(List.of(String.valueOf(tuning.batch()), String.valueOf(tuning.relays())));
-      command.addAll(site.arguments());
-      return command;
+    private List<String> arguments(Tuning tuning) {
+      List<String> arguments = new ArrayList<>();
+      arguments.addAll(List.of(String.valueOf(tuning.batch()), String.valueOf(tuning.relays())));
+      arguments.addAll(site.arguments());
+      return arguments;
     }
 
     private static void read(DataInputStream arrivals, Sink sink) {

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.benchmarks.Setting;
+import dev.outbox.benchmarks.measure.JavaProcess;
 import dev.outbox.benchmarks.report.Report;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
@@ -33,18 +34,14 @@ final class Memory implements Workload {
       Schema.builder(sandbox.dataSource()).create();
       fill(sandbox.pool(2), count, bytes);
       Process drainer =
-          new ProcessBuilder(
-                  System.getProperty("java.home") + "/bin/java",
-                  "-Xmx" + heap,
-                  "-XX:+ExitOnOutOfMemoryError",
-                  "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Drainer.class.getName(),
-                  sandbox.url(),
-                  sandbox.user(),
-                  sandbox.password(),
-                  Integer.toString(count))
+          JavaProcess.of(
+                  heap,
+                  Drainer.class,
+                  List.of(
+                      sandbox.url(),
+                      sandbox.user(),
+                      sandbox.password(),
+                      Integer.toString(count)))
               .inheritIO()
               .start();
       int exit = drainer.waitFor();

@@ -5,13 +5,13 @@ import dev.outbox.benchmarks.contender.Installation;
 import dev.outbox.benchmarks.contender.Installation.Movement;
 import dev.outbox.benchmarks.contender.Sink;
 import dev.outbox.benchmarks.contender.Tuning;
+import dev.outbox.benchmarks.measure.JavaProcess;
 import dev.outbox.benchmarks.measure.Site;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -36,15 +36,10 @@ final class RelayProcess implements AutoCloseable {
 
   /** Starts the JVM; its relay starts when {@link #begin} tells it to. */
   static RelayProcess start(String contender, Site site) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(RelayProcess.class.getName(), contender));
-    command.addAll(site.arguments());
+    List<String> arguments = new ArrayList<>(List.of(contender));
+    arguments.addAll(site.arguments());
     RelayProcess relay =
-        new RelayProcess(
-            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+        new RelayProcess(JavaProcess.of("512m", RelayProcess.class, arguments).start());
     relay.answer();
     return relay;
   }

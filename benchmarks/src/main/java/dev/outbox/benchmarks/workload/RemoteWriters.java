@@ -3,6 +3,7 @@ package dev.outbox.benchmarks.workload;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Outbox;
+import dev.outbox.benchmarks.measure.JavaProcess;
 import dev.outbox.benchmarks.workload.Writers.Committed;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.PostgresWakeup;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,18 +36,9 @@ final class RemoteWriters implements AutoCloseable {
   }
 
   static RemoteWriters start(Sandbox sandbox) throws IOException {
+    List<String> arguments = List.of(sandbox.url(), sandbox.user(), sandbox.password());
     return new RemoteWriters(
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RemoteWriters.class.getName(),
-                sandbox.url(),
-                sandbox.user(),
-                sandbox.password())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start());
+        JavaProcess.of("512m", RemoteWriters.class, arguments).start());
   }
 
   List<Committed> write(int perSecond, Duration length) throws IOException {
