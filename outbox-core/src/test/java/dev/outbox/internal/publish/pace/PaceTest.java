@@ -18,9 +18,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -139,6 +141,18 @@ class PaceTest {
     sends.poll().complete("");
 
     assertThat(next.kinds()).containsOnly(Ack.Delivered.class);
+  }
+
+  @Test
+  void a_lost_place_goes_to_one_that_waits_already() throws Exception {
+    Window window = Window.of(1);
+    AtomicBoolean lost = new AtomicBoolean();
+    CountDownLatch started = new CountDownLatch(1);
+    window.enter(place -> {}, lost::get);
+    window.enter(place -> started.countDown(), () -> false);
+    lost.set(true);
+
+    assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
