@@ -109,9 +109,23 @@ public final class Window {
    */
   private void look() {
     if (looks.getAndIncrement() == 0) {
-      do {
+      startAll();
+    }
+  }
+
+  /** What one start throws is thrown on when the others have begun. */
+  private void startAll() {
+    boolean more = true;
+    while (more) {
+      try {
         startNext();
-      } while (looks.decrementAndGet() > 0);
+      } catch (Throwable thrown) {
+        if (looks.decrementAndGet() > 0) {
+          startAll();
+        }
+        throw thrown;
+      }
+      more = looks.decrementAndGet() > 0;
     }
   }
 
