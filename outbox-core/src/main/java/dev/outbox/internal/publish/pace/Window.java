@@ -2,8 +2,10 @@ package dev.outbox.internal.publish.pace;
 
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,16 +20,20 @@ import java.util.function.Consumer;
  * as many looks as there are of them start all that may.
  */
 /*
- * A client may lose a send, which then never ends. Once its flight is over, the next send that finds no free place takes
- * its place. Otherwise all places would be lost one day, and the publisher would stop.
+ * A client may lose a send, which then never ends. Once its flight is over, a send that finds no free place takes its
+ * place: at once, or soon when it waits already. Otherwise all places would be lost one day, and the publisher would
+ * stop.
  */
 public final class Window {
   private static final long BETWEEN_CLEARINGS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(BETWEEN_CLEARINGS, TimeUnit.NANOSECONDS);
 
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
   private final Set<Place> taken = ConcurrentHashMap.newKeySet();
   private volatile long cleared = System.nanoTime() - BETWEEN_CLEARINGS;
   private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicBoolean clearsLater = new AtomicBoolean();
 
   /** Changed by the thread that looks, and by those that leave. */
   private final AtomicInteger free;
@@ -70,6 +76,19 @@ public final class Window {
     waiting.add(new Waiting(start, isGivenUp));
     clear();
     look();
+    clearLater();
+  }
+
+  /** As long as some wait. */
+  private void clearLater() {
+    if (!waiting.isEmpty() && clearsLater.compareAndSet(false, true)) {
+      LATER.execute(
+          () -> {
+            clearsLater.set(false);
+            clearLater();
+            clear();
+          });
+    }
   }
 
   private void clear() {
@@ -90,16 +109,28 @@ public final class Window {
    */
   private void look() {
     if (looks.getAndIncrement() == 0) {
-      do {
-        if (free.get() > 0) {
-          startNext();
+      startAll();
+    }
+  }
+
+  /** What one start throws is thrown on when the others have begun. */
+  private void startAll() {
+    boolean more = true;
+    while (more) {
+      try {
+        startNext();
+      } catch (Throwable thrown) {
+        if (looks.decrementAndGet() > 0) {
+          startAll();
         }
-      } while (looks.decrementAndGet() > 0);
+        throw thrown;
+      }
+      more = looks.decrementAndGet() > 0;
     }
   }
 
   private void startNext() {
-    Waiting next = waiting.poll();
+    Waiting next = free.get() > 0 ? waiting.poll() : null;
     if (next != null) {
       free.decrementAndGet();
       Place place = new Place(next.isGivenUp());

@@ -18,6 +18,7 @@ final class PendingWork {
   private boolean ready = true;
   private boolean due = true;
   private boolean dueLast;
+  private boolean dueLeft;
   private boolean delayed = true;
   private boolean heldWithTopic = true;
   private boolean releasable = true;
@@ -37,6 +38,11 @@ final class PendingWork {
   /** As {@link #hasDue}, unless due ones were read last and ready ones wait: neither starves. */
   boolean isTurnOfDue() {
     return due && !(dueLast && ready);
+  }
+
+  /** True when some of the due ones that were read last stayed where they were. */
+  boolean hasLeftDue() {
+    return dueLeft;
   }
 
   boolean hasDelayed() {
@@ -116,11 +122,13 @@ final class PendingWork {
   void left(boolean parked) {
     ready |= !parked;
     due |= parked;
+    dueLeft |= parked;
   }
 
   void readDue(List<StoredEnvelope> read) {
     due = !read.isEmpty();
     dueLast = due;
+    dueLeft = false;
   }
 
   /** Delayed messages became ready: {@code some}, and {@code all} that were due. */

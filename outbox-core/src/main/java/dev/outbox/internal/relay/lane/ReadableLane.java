@@ -62,6 +62,11 @@ public abstract class ReadableLane extends ClaimedLane {
     return pending.isTurnOfDue() && canRead(now);
   }
 
+  /** True when the last read of due messages brought more than could go on. */
+  public boolean hasLeftDue() {
+    return pending.hasLeftDue();
+  }
+
   /** True when delayed messages may be promoted. */
   public boolean canPromote(Ticker.Moment now) {
     return pending.hasDelayed() && isSure(now) && !isLeaving();

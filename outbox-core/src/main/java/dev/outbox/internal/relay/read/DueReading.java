@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
@@ -10,6 +11,8 @@ import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +32,7 @@ public final class DueReading {
   private final Ticker ticker;
   private final LaneStep promotes;
   private final LaneStep releases;
+  private final DutyCycle readsOfOthers = new DutyCycle(Duration.ZERO, 10);
   private Set<String> releasedExcept = Set.of();
   private boolean turnOfReady;
 
@@ -64,14 +68,40 @@ public final class DueReading {
     if (lanes.isEmpty() || bytes == 0) {
       return found;
     }
+    if (readOthers(lanes, bytes)) {
+      return true;
+    }
+    Map<Lane, List<StoredEnvelope>> due = due(lanes, bytes, topics.held(now));
+    lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of())));
+    return found || !due.isEmpty();
+  }
+
+  private Map<Lane, List<StoredEnvelope>> due(
+      List<ReadableLane> lanes, long bytes, Set<String> without) {
     int limit = readCapacity.perLane(lanes);
     List<Cursor> cursors = lanes.stream().map(run -> new Cursor(run.lane(), 0, limit)).toList();
-    Map<Lane, List<StoredEnvelope>> due =
-        Recording.read(cursors.size(), () -> store.readDue(cursors, bytes, topics.held(now)))
-            .stream()
-            .collect(Collectors.groupingBy(StoredEnvelope::lane));
-    lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of())));
-    return found || due.values().stream().anyMatch(messages -> !messages.isEmpty());
+    return Recording.read(cursors.size(), () -> store.readDue(cursors, bytes, without)).stream()
+        .collect(Collectors.groupingBy(StoredEnvelope::lane));
+  }
+
+  /**
+   * Where the last read brought more than a cap let through, this one leaves such topics out: else
+   * messages of others, behind a backlog of one, would wait for all of it.
+   */
+  private boolean readOthers(List<ReadableLane> lanes, long bytes) {
+    List<ReadableLane> crowded = lanes.stream().filter(ReadableLane::hasLeftDue).toList();
+    Set<String> without = new HashSet<>(topics.withLessRoom(readCapacity.perLane(crowded)));
+    Ticker.Moment now = ticker.now();
+    if (crowded.isEmpty() || without.isEmpty() || !readsOfOthers.begins(now)) {
+      return false;
+    }
+    without.addAll(topics.held(now));
+    Map<Lane, List<StoredEnvelope>> others = due(crowded, bytes, without);
+    readsOfOthers.took(others.isEmpty() ? ticker.now().since(now) : Duration.ZERO);
+    crowded.stream()
+        .filter(run -> others.containsKey(run.lane()))
+        .forEach(run -> run.beginDue(others.getOrDefault(run.lane(), List.of())));
+    return !others.isEmpty();
   }
 
   /**

@@ -4,6 +4,7 @@ import static dev.outbox.publish.RecordingFlight.keyed;
 import static dev.outbox.publish.RecordingFlight.keyless;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
@@ -18,10 +19,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +143,33 @@ class PaceTest {
     sends.poll().complete("");
 
     assertThat(next.kinds()).containsOnly(Ack.Delivered.class);
+  }
+
+  @Test
+  void a_lost_place_goes_to_one_that_waits_already() throws Exception {
+    Window window = Window.of(1);
+    AtomicBoolean lost = new AtomicBoolean();
+    CountDownLatch started = new CountDownLatch(1);
+    window.enter(place -> {}, lost::get);
+    window.enter(place -> started.countDown(), () -> false);
+    lost.set(true);
+
+    assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_start_that_throws_does_not_close_the_window_for_others() {
+    Window window = Window.of(4);
+    List<String> started = new ArrayList<>();
+    Consumer<Window.Place> failing =
+        place -> {
+          window.enter(behind -> started.add("behind it"), () -> false);
+          throw new OutOfMemoryError("no heap");
+        };
+    assertThatThrownBy(() -> window.enter(failing, () -> false)).hasMessage("no heap");
+    window.enter(place -> started.add("after it"), () -> false);
+
+    assertThat(started).containsExactly("behind it", "after it");
   }
 
   @Test
