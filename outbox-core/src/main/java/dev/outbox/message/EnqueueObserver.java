@@ -26,8 +26,9 @@ import java.util.Map;
  */
 public interface EnqueueObserver {
   /**
-   * A message is about to be written. Returns headers that it gets; those that it has stay. The
-   * message may still be refused.
+   * A message is about to be written. Returns headers that it gets; those that it has stay. They
+   * are left out where they would make it too large, for the outbox or its {@link MessageLimits}.
+   * The message may still be refused.
    */
   default Map<String, String> writing(Envelope envelope) {
     return Map.of();

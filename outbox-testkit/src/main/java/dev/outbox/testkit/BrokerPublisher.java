@@ -37,8 +37,8 @@ record BrokerPublisher(Supplier<BrokerLink> links, Function<BrokerLink, Publishe
           try {
             link.send(envelope);
             sent.complete(envelope);
-          } catch (Exception e) {
-            sent.completeExceptionally(e);
+          } catch (Throwable thrown) { // an Error too: the executor would keep it from the relay
+            sent.completeExceptionally(thrown);
           }
         });
     return sent;

@@ -11,8 +11,10 @@ import dev.outbox.publish.Publisher;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -268,5 +270,23 @@ class BrokerFaultTest {
     run.relay.drainNow();
     run.close();
     return run.texts();
+  }
+
+  /** Such as an assertion in the condition of a fault. */
+  @Test
+  void an_error_on_the_thread_of_the_broker_is_an_answer() throws Exception {
+    broker.when(
+        envelope -> {
+          throw new AssertionError("no such order");
+        },
+        BrokerFault.none());
+    Deque<Runnable> tasks = new ArrayDeque<>();
+    commit(message("a", 0));
+    try (ManualRelay async = relay(broker.asyncPublisher(tasks::add))) {
+      async.drainNow();
+      tasks.remove().run();
+      async.drainNow();
+      assertThat(store.contents().parked()).hasSize(1);
+    }
   }
 }

@@ -173,6 +173,26 @@ class KitTest {
   }
 
   @Test
+  void a_relay_that_has_crashed_with_the_lanes_is_named() {
+    try (Kit kit = Kit.inMemory()) {
+      ManualRelay crashed =
+          ManualRelay.builder(kit.store(), kit.broker().publisher())
+              .name("crashed")
+              .clock(kit.clock())
+              .build();
+      crashed.drainNow();
+      crashed.crash();
+      kit.enqueue(message("42", "placed"));
+
+      assertThatThrownBy(kit::deliver)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("relay crashed owns 32 of 32 lanes");
+      kit.pass(Duration.ofMinutes(1));
+      assertThat(kit.broker().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void a_relay_that_has_ended_does_not_seem_to_deliver() {
     Kit kit = Kit.inMemory();
     kit.enqueue(message("42", "placed"));

@@ -134,10 +134,15 @@ final class Sampler implements AutoCloseable {
   }
 
   private void take(@Nullable Snapshot seen, long now) {
-    sample = seen == null ? null : new Sample(seen, now);
+    keep(seen == null ? null : new Sample(seen, now));
     if (seen != null) {
       heirs.forEach(heir -> heir.accept(seen));
     }
+  }
+
+  /** After the close nothing would ever take its place. */
+  private synchronized void keep(@Nullable Sample taken) {
+    sample = thread == null ? null : taken;
   }
 
   private void tell(Throwable thrown) {

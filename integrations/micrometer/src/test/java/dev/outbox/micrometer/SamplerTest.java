@@ -8,15 +8,18 @@ import dev.outbox.Topics;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
+import dev.outbox.testkit.InMemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -222,6 +225,34 @@ class SamplerTest {
       always.sampler().turn(later(3));
       assertThat(Scrape.of(registry).value("outbox_ready")).isZero();
     }
+  }
+
+  /** Else the gauges of a process that goes on would show for ever what was seen last. */
+  @Test
+  void a_look_that_ends_after_the_close_leaves_no_value() {
+    ReentrantLock silence = new ReentrantLock();
+    silence.lock();
+    InMemoryStore slow =
+        InMemoryStore.builder()
+            .clock(
+                () -> {
+                  silence.lock(); // no interrupt ends it, as with a driver
+                  silence.unlock();
+                  return Instant.now();
+                })
+            .build();
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    OutboxMetrics always = OutboxMetrics.builder(slow).always().build();
+    always.bindTo(registry);
+    while (!silence.hasQueuedThreads()) {
+      Thread.onSpinWait();
+    }
+
+    always.close();
+    silence.unlock();
+    always.sampler().turn(System.nanoTime()); // waits for the look
+
+    assertThat(Scrape.of(registry).value("outbox_ready")).isNaN();
   }
 
   private static long later(int hours) {

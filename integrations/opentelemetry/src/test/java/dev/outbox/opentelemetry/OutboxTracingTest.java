@@ -327,6 +327,15 @@ class OutboxTracingTest {
   }
 
   @Test
+  void a_message_whose_headers_are_full_is_written_without_a_context() throws Exception {
+    String full = "x".repeat(8 * 1024 - "list".length());
+    request(List.of(Message.to("orders.placed").header("list", full).text("one")));
+    drain(broker.publisher());
+
+    assertThat(broker.messages().get(0).envelope().headers()).containsOnlyKeys("list");
+  }
+
+  @Test
   void processing_that_fails_is_an_error() {
     try (Processing processing = tracing.process("orders.placed", Map.of())) {
       processing.failed(new IllegalStateException("no stock"));

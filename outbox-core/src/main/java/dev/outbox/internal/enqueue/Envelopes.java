@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes messages into what is written: encoded, with all headers, in a lane.
@@ -44,22 +45,42 @@ public record Envelopes(
    */
   public NewEnvelope of(Message message) {
     Payload payload = Objects.requireNonNull(message.payload(codec), "the codec returned null");
-    requireAtMost(
-        "payload of topic " + message.topic(),
-        payload.bytes().length,
-        maxPayloadBytes,
-        "raise Outbox.builder(store).maxPayload(bytes), or store a reference");
-    Envelope envelope = observers.writing(envelope(message, payload));
-    requireAtMost(
-        "headers of topic " + message.topic(),
-        bytes(envelope.headers()),
-        maxHeaderBytes,
-        "raise Outbox.builder(store).maxHeaders(bytes)");
-    String refusal = limits.refusal(envelope);
-    if (refusal != null) {
-      throw new IllegalArgumentException(refusal);
+    String tooLarge =
+        excess(
+            "payload of topic " + message.topic(),
+            payload.bytes().length,
+            maxPayloadBytes,
+            "raise Outbox.builder(store).maxPayload(bytes), or store a reference");
+    if (tooLarge != null) {
+      throw new IllegalArgumentException(tooLarge);
     }
+    Envelope envelope = observed(envelope(message, payload));
     return new NewEnvelope(lane(envelope), envelope, message.due());
+  }
+
+  /** With what the observers add, unless it would be refused for that alone. */
+  private Envelope observed(Envelope own) {
+    Envelope observed = observers.writing(own);
+    String refusal = refusal(observed);
+    if (refusal == null) {
+      return observed;
+    }
+    String ofItself = refusal(own);
+    if (ofItself != null) {
+      throw new IllegalArgumentException(ofItself);
+    }
+    observers.leftOut(refusal);
+    return own;
+  }
+
+  private @Nullable String refusal(Envelope envelope) {
+    String tooLarge =
+        excess(
+            "headers of topic " + envelope.topic(),
+            bytes(envelope.headers()),
+            maxHeaderBytes,
+            "raise Outbox.builder(store).maxHeaders(bytes)");
+    return tooLarge == null ? limits.refusal(envelope) : tooLarge;
   }
 
   /**
@@ -143,10 +164,9 @@ public record Envelopes(
     return bytes;
   }
 
-  private static void requireAtMost(String what, int bytes, int limit, String remedy) {
-    if (bytes > limit) {
-      throw new IllegalArgumentException(
-          "%s has %d bytes, the limit is %d; %s".formatted(what, bytes, limit, remedy));
-    }
+  private static @Nullable String excess(String what, int bytes, int limit, String remedy) {
+    return bytes > limit
+        ? "%s has %d bytes, the limit is %d; %s".formatted(what, bytes, limit, remedy)
+        : null;
   }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ public final class Observers {
 
   private final List<EnqueueObserver> observers;
   private final Set<EnqueueObserver> warned = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean toldOfRefusal = new AtomicBoolean();
 
   public Observers(List<EnqueueObserver> observers) {
     this.observers = List.copyOf(observers);
@@ -59,6 +61,17 @@ public final class Observers {
           thrown);
     } else {
       log.debug("an observer of enqueues threw, {}", what, thrown);
+    }
+  }
+
+  /** The message is written without the headers that they add: with them it would be refused. */
+  void leftOut(String refusal) {
+    String text =
+        "headers of observers are left out of a message, which would be refused with them";
+    if (toldOfRefusal.compareAndSet(false, true)) {
+      log.warn("{}: {}; later ones are logged at debug level", text, refusal);
+    } else {
+      log.debug("{}: {}", text, refusal);
     }
   }
 

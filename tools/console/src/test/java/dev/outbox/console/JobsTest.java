@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,30 @@ class JobsTest {
     shop.drain();
     assertThat(shop.broker.messages("mails")).hasSize(300);
     assertThat(new HashSet<>(shop.broker.ids())).hasSize(300);
+  }
+
+  /** No more than four are worked at together. */
+  @Test
+  void what_is_stopped_before_its_turn_changes_nothing() throws Exception {
+    shop.die("orders", 100, "no such customer");
+    shop.die("mails", 3, "no such customer");
+    List<String> slow = new ArrayList<>();
+    for (int number = 0; number < 4; number++) {
+      slow.add(begin("replay", Map.of("topic", "orders"), 1).get("id").asText());
+      until(slow.get(number), List.of("COUNTED"));
+    }
+    String id = begin("discard", Map.of("topic", "mails"), 1).get("id").asText();
+    until(id, List.of("COUNTED"));
+    for (String each : slow) {
+      assertThat(confirm(each, 100)).isEqualTo(200);
+    }
+    assertThat(confirm(id, 3)).isEqualTo(200);
+    browser.post("api/jobs/stop", Map.of("id", id));
+    for (String each : slow) {
+      browser.post("api/jobs/stop", Map.of("id", each));
+    }
+    assertThat(until(id, List.of("STOPPED")).get("done").asLong()).isZero();
+    assertThat(browser.get("api/dead?topic=mails").get("letters")).hasSize(3);
   }
 
   @Test

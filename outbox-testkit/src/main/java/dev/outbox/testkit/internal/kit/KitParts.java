@@ -1,5 +1,7 @@
 package dev.outbox.testkit.internal.kit;
 
+import dev.outbox.Snapshot;
+import dev.outbox.Snapshot.OwnedLane;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.Contents;
@@ -7,6 +9,7 @@ import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import javax.sql.DataSource;
 
 /** What differs between kits in memory and over a database. Safe for use by many threads. */
@@ -37,6 +40,9 @@ public interface KitParts {
   DataSource dataSource();
 
   ManualRelay.Builder relay(Publisher publisher);
+
+  /** The name of that relay. */
+  String relayName();
 
   Contents contents();
 
@@ -70,5 +76,16 @@ public interface KitParts {
    *
    * @throws IllegalStateException when another relay has what the kit's should have delivered
    */
-  void requireAlone();
+  default void requireAlone() {
+    Snapshot snapshot = store().snapshot(1);
+    List<OwnedLane> others =
+        snapshot.lanes().stream()
+            .filter(lane -> lane.owner() != null && !lane.owner().equals(relayName()))
+            .toList();
+    if (snapshot.ready() > 0 && !others.isEmpty()) {
+      throw new IllegalStateException(
+          "relay %s owns %d of %d lanes, whose messages this kit cannot deliver; close it, and start no relay of the application in this test"
+              .formatted(others.get(0).owner(), others.size(), snapshot.lanes().size()));
+    }
+  }
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A kit in memory. Safe for use by many threads. */
 public record MemoryParts(InMemoryStore memory, SettableClock clock) implements KitParts {
+  private static final String RELAY = "manual";
+
   /** A store by this clock, or by one at the present, as times of the code under test are. */
   public static MemoryParts of(InMemoryStore.Builder builder, @Nullable SettableClock clock) {
     SettableClock ofKit =
@@ -49,7 +51,7 @@ public record MemoryParts(InMemoryStore memory, SettableClock clock) implements 
 
   @Override
   public ManualRelay.Builder relay(Publisher publisher) {
-    return ManualRelay.builder(memory, publisher).clock(clock);
+    return ManualRelay.builder(memory, publisher).name(RELAY).clock(clock);
   }
 
   @Override
@@ -68,7 +70,8 @@ public record MemoryParts(InMemoryStore memory, SettableClock clock) implements 
     return memory.await(contents -> contents.delivered() >= count, timeout);
   }
 
-  /** Its relay is the only one, or the test has made the others itself. */
   @Override
-  public void requireAlone() {}
+  public String relayName() {
+    return RELAY;
+  }
 }

@@ -1,8 +1,6 @@
 package dev.outbox.testkit.internal.kit;
 
 import dev.outbox.DeadLetters;
-import dev.outbox.Snapshot;
-import dev.outbox.Snapshot.OwnedLane;
 import dev.outbox.Topics.Setting;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
@@ -12,7 +10,6 @@ import dev.outbox.testkit.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -163,16 +160,7 @@ public final class StoreParts implements KitParts {
   }
 
   @Override
-  public void requireAlone() {
-    Snapshot snapshot = store.snapshot(1);
-    List<OwnedLane> others =
-        snapshot.lanes().stream()
-            .filter(lane -> lane.owner() != null && !lane.owner().equals(relay))
-            .toList();
-    if (snapshot.ready() > 0 && !others.isEmpty()) {
-      throw new IllegalStateException(
-          "relay %s owns %d of %d lanes, whose messages this kit cannot deliver; close it, and start no relay of the application in this test"
-              .formatted(others.get(0).owner(), others.size(), snapshot.lanes().size()));
-    }
+  public String relayName() {
+    return relay;
   }
 }

@@ -151,6 +151,25 @@ public abstract class WritingCases extends RelayCases {
   }
 
   @Test
+  void what_an_observer_adds_beyond_a_limit_is_left_out_and_the_message_is_written()
+      throws Exception {
+    EnqueueObserver observer = adding(new ArrayList<>(), "first");
+    Outbox bounded = Outbox.builder(store()).observer(observer).maxHeaders("user".length()).build();
+    Outbox limited =
+        Outbox.builder(store())
+            .observer(observer)
+            .limits(sent -> sent.headers().size() > 1 ? "the broker takes one header" : null)
+            .build();
+    Message message = Message.to(TOPIC).header("user", "").text("x");
+    commit(bounded, List.of(message));
+    commit(limited, List.of(message));
+    started("a").drainNow();
+    assertThat(broker.messages())
+        .hasSize(2)
+        .allSatisfy(arrival -> assertThat(arrival.envelope().headers()).containsOnlyKeys("user"));
+  }
+
+  @Test
   void a_list_is_written_in_order_and_its_ids_are_returned() throws Exception {
     List<MessageId> ids = commit(numbered("k", 50));
     started("a").drainNow();

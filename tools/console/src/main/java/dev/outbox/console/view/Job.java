@@ -106,6 +106,10 @@ final class Job {
   }
 
   void run(DeadLetters dead) {
+    if (isStopped()) {
+      become(State.STOPPED);
+      return;
+    }
     try {
       long changed = action == Action.REPLAY ? replay(dead) : dead.discard(bounded(), this::goesOn);
       goesOn(changed);
