@@ -5,9 +5,12 @@ import static dev.outbox.spring.modulith.Shop.sent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.ContextStartedEvent;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.Externalized;
 import org.springframework.modulith.events.RoutingTarget;
@@ -50,12 +53,13 @@ class ExtendingEventsTest {
   }
 
   @Test
-  void an_application_that_selects_every_event_means_none_of_Springs() {
+  void where_all_are_selected_Springs_without_a_transaction_are_none() {
     application
         .withUserConfiguration(Everything.class)
         .run(
             context -> {
               assertThat(context).hasNotFailed();
+              AvailabilityChangeEvent.publish(context, LivenessState.CORRECT); // as each start
               publish(context, new OrderClosed("7"));
               assertThat(sent(context)).hasSize(1);
             });
@@ -66,6 +70,31 @@ class ExtendingEventsTest {
     EventExternalizationConfiguration events() {
       return EventExternalizationConfiguration.externalizing()
           .select(event -> true)
+          .routeAll(event -> RoutingTarget.forTarget("all").withoutKey())
+          .build();
+    }
+  }
+
+  @Test
+  void one_of_Springs_that_is_selected_is_a_message_of_its_transaction() {
+    application
+        .withUserConfiguration(Started.class)
+        .run(
+            context -> {
+              publish(context, new ContextStartedEvent(context.getSourceApplicationContext()));
+              assertThat(sent(context))
+                  .singleElement()
+                  .satisfies(
+                      envelope -> assertThat(envelope.payload().text()).isEqualTo("started"));
+            });
+  }
+
+  static class Started {
+    @Bean
+    EventExternalizationConfiguration events() {
+      return EventExternalizationConfiguration.externalizing()
+          .select(event -> event instanceof ContextStartedEvent)
+          .mapping(ContextStartedEvent.class, event -> "started")
           .routeAll(event -> RoutingTarget.forTarget("all").withoutKey())
           .build();
     }
