@@ -12,6 +12,7 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.RoutingTarget;
 import org.springframework.modulith.events.support.BrokerRouting;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Enqueues what Spring Modulith externalizes, in the transaction that publishes the event: its
@@ -42,17 +43,19 @@ public final class EventRecorder
 
   @Override
   public void onApplicationEvent(ApplicationEvent published) {
-    if (published instanceof PayloadApplicationEvent<?> carrier) {
-      record(carrier.getPayload());
-    } else if (!published.getClass().getName().startsWith(OF_SPRING)) {
-      record(published); // it extends Spring's class, so nothing carries it
+    Object event =
+        published instanceof PayloadApplicationEvent<?> carrier ? carrier.getPayload() : published;
+    boolean counts =
+        !isOfSpring(published) || TransactionSynchronizationManager.isActualTransactionActive();
+    if (counts && configuration.supports(event)) {
+      outbox.enqueue(message(event));
     }
   }
 
-  private void record(Object event) {
-    if (configuration.supports(event)) {
-      outbox.enqueue(message(event));
-    }
+  /** Spring publishes its own without a transaction too, where those of others are refused. */
+  private static boolean isOfSpring(ApplicationEvent published) {
+    return published.getClass() != PayloadApplicationEvent.class
+        && published.getClass().getName().startsWith(OF_SPRING);
   }
 
   /** Called by the thread that publishes, so not for another one later. */

@@ -1,37 +1,23 @@
 package dev.outbox.spring.modulith;
 
+import static dev.outbox.spring.modulith.Shop.publish;
+import static dev.outbox.spring.modulith.Shop.sent;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Envelope;
-import dev.outbox.spi.OutboxStore;
-import dev.outbox.testkit.InMemoryBroker;
-import dev.outbox.testkit.ManualRelay;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.ContextStartedEvent;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.Externalized;
 import org.springframework.modulith.events.RoutingTarget;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** Events that extend Spring's own class: nothing carries them as a payload. */
 class ExtendingEventsTest {
-  private final ApplicationContextRunner application =
-      new ApplicationContextRunner()
-          .withUserConfiguration(Shop.class)
-          .withPropertyValues(
-              "spring.datasource.generate-unique-name=true",
-              "spring.modulith.events.externalization.mode=outbox",
-              "spring.autoconfigure.exclude="
-                  + "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration",
-              "outbox.relay.enabled=false");
-
-  @SpringBootApplication
-  static class Shop {}
+  private final ApplicationContextRunner application = Shop.application();
 
   @Externalized("orders.closed::#{getId()}")
   public static final class OrderClosed extends ApplicationEvent {
@@ -67,12 +53,13 @@ class ExtendingEventsTest {
   }
 
   @Test
-  void an_application_that_selects_every_event_means_none_of_Springs() {
+  void where_all_are_selected_Springs_without_a_transaction_are_none() {
     application
         .withUserConfiguration(Everything.class)
         .run(
             context -> {
               assertThat(context).hasNotFailed();
+              AvailabilityChangeEvent.publish(context, LivenessState.CORRECT); // as each start
               publish(context, new OrderClosed("7"));
               assertThat(sent(context)).hasSize(1);
             });
@@ -88,18 +75,28 @@ class ExtendingEventsTest {
     }
   }
 
-  private static void publish(ApplicationContext context, ApplicationEvent event) {
-    context
-        .getBean(TransactionTemplate.class)
-        .executeWithoutResult(status -> context.publishEvent(event));
+  @Test
+  void one_of_Springs_that_is_selected_is_a_message_of_its_transaction() {
+    application
+        .withUserConfiguration(Started.class)
+        .run(
+            context -> {
+              publish(context, new ContextStartedEvent(context.getSourceApplicationContext()));
+              assertThat(sent(context))
+                  .singleElement()
+                  .satisfies(
+                      envelope -> assertThat(envelope.payload().text()).isEqualTo("started"));
+            });
   }
 
-  private static List<Envelope> sent(ApplicationContext context) {
-    InMemoryBroker broker = InMemoryBroker.create();
-    try (ManualRelay relay =
-        ManualRelay.of(context.getBean(OutboxStore.class), broker.publisher())) {
-      relay.drainNow();
+  static class Started {
+    @Bean
+    EventExternalizationConfiguration events() {
+      return EventExternalizationConfiguration.externalizing()
+          .select(event -> event instanceof ContextStartedEvent)
+          .mapping(ContextStartedEvent.class, event -> "started")
+          .routeAll(event -> RoutingTarget.forTarget("all").withoutKey())
+          .build();
     }
-    return broker.messages().stream().map(arrival -> arrival.envelope()).toList();
   }
 }

@@ -1,25 +1,19 @@
 package dev.outbox.spring.modulith;
 
+import static dev.outbox.spring.modulith.Shop.publish;
+import static dev.outbox.spring.modulith.Shop.sent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.outbox.Outbox;
-import dev.outbox.message.Envelope;
-import dev.outbox.spi.OutboxStore;
-import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
-import dev.outbox.testkit.ManualRelay;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
@@ -29,19 +23,7 @@ import org.springframework.modulith.events.core.EventPublicationRegistry;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class ExternalizedEventsTest {
-  private final ApplicationContextRunner application =
-      new ApplicationContextRunner()
-          .withUserConfiguration(Shop.class)
-          .withPropertyValues(
-              "spring.datasource.generate-unique-name=true",
-              "spring.modulith.events.externalization.mode=outbox",
-              // as without spring-modulith-events-jdbc: no registry of events beside the outbox
-              "spring.autoconfigure.exclude="
-                  + "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration",
-              "outbox.relay.enabled=false");
-
-  @SpringBootApplication
-  static class Shop {}
+  private final ApplicationContextRunner application = Shop.application();
 
   @Externalized("orders.placed::#{id()}")
   record OrderPlaced(String id, int cents) {}
@@ -307,21 +289,5 @@ class ExternalizedEventsTest {
           .routeAll(event -> RoutingTarget.forTarget("internal").withoutKey())
           .build();
     }
-  }
-
-  private static void publish(ApplicationContext context, Object event) {
-    ApplicationEventPublisher publisher = context;
-    context
-        .getBean(TransactionTemplate.class)
-        .executeWithoutResult(status -> publisher.publishEvent(event));
-  }
-
-  private static List<Envelope> sent(ApplicationContext context) {
-    InMemoryBroker broker = InMemoryBroker.create();
-    try (ManualRelay relay =
-        ManualRelay.of(context.getBean(OutboxStore.class), broker.publisher())) {
-      relay.drainNow();
-    }
-    return broker.messages().stream().map(arrival -> arrival.envelope()).toList();
   }
 }
