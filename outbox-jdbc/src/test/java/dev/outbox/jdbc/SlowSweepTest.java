@@ -2,10 +2,17 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
 import dev.outbox.cluster.Clusters;
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.MariaDbDialect;
+import dev.outbox.jdbc.internal.session.Tables;
+import dev.outbox.jdbc.sql.Statements;
+import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Layout;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,6 +47,45 @@ class SlowSweepTest {
         }
       }
     }
+  }
+
+  /** Its rows may be new, and unknown to the statistics. */
+  @Test
+  void on_mariadb_a_piece_looks_for_the_heads_of_its_followers_by_their_keys() throws Exception {
+    Dialect dialect = new MariaDbDialect();
+    String text =
+        Statements.of(dialect)
+            .text(SweepStatement.FOLLOWERS)
+            .replace(":low", "4")
+            .replace(":high", "7")
+            .replace(":after", "-1")
+            .replace(":limit", "2000");
+    Layout layout = new Layout(3, 4, Claiming.LANES, 3, 1);
+    String piece = Tables.of(null, "outbox", 64).at(layout).render(text, dialect.clock());
+    try (Sandbox sandbox = Database.MARIADB.sandbox();
+        Connection connection = sandbox.open();
+        Statement statement = connection.createStatement()) {
+      Schema.builder(sandbox.pool()).lanes(4).clusters(Clusters.of(3, 1)).create();
+      statement.execute(
+          """
+          INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, content_type, origin, created_at, reason, attempts)
+          SELECT 4 + seq % 4, 3 * seq + 1, 1, UNHEX(MD5(seq)), 't', CONCAT('k', seq), 'c', 1, NOW(6), 'FOLLOWER', 0
+          FROM seq_1_to_40000
+          """);
+      int before = reads(statement);
+      statement.executeQuery(piece).close();
+      assertThat(reads(statement) - before).isLessThan(20_000);
+    }
+  }
+
+  private static int reads(Statement statement) throws SQLException {
+    int reads = 0;
+    try (ResultSet rows = statement.executeQuery("SHOW SESSION STATUS LIKE 'Handler_read_%'")) {
+      while (rows.next()) {
+        reads += rows.getInt(2);
+      }
+    }
+    return reads;
   }
 
   private static DataSource slow(DataSource pool) {
