@@ -233,13 +233,13 @@ DELETE FROM outbox_takeover WHERE cluster_id = 1 AND batch <= :batch AND taken_a
 
 -- SweepSql.followers
 SELECT o.lane, o.id, o.message_id, CASE WHEN o.due_at IS NULL AND o.reason = 'FOLLOWER' AND NOT EXISTS (
-SELECT 1 FROM outbox_parked d WHERE d.lane = o.lane AND d.topic = o.topic AND LENGTH(d.topic) =
-LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) AND NOT
-EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND
-LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id
-< o.id) THEN 1 ELSE 0 END AS hit FROM ( SELECT p.lane, p.id, p.message_id, p.topic, p.msg_key, p.due_at,
-p.reason FROM outbox_parked p WHERE p.lane BETWEEN :low AND :high AND p.id > :after ORDER BY p.lane, p.id
-LIMIT :limit) o ORDER BY o.lane, o.id
+SELECT 1 FROM outbox_parked e FORCE INDEX (outbox_parked_keys) WHERE e.lane = o.lane AND e.topic = o.topic AND
+LENGTH(e.topic) = LENGTH(o.topic) AND e.msg_key = o.msg_key AND LENGTH(e.msg_key) = LENGTH(o.msg_key) AND e.id
+< o.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d FORCE INDEX (outbox_dead_holds) WHERE d.lane = o.lane AND
+d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND
+LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id) THEN 1 ELSE 0 END AS hit FROM ( SELECT p.lane, p.id,
+p.message_id, p.topic, p.msg_key, p.due_at, p.reason FROM outbox_parked p WHERE p.lane BETWEEN :low AND :high
+AND p.id > :after ORDER BY p.lane, p.id LIMIT :limit) o ORDER BY o.lane, o.id
 
 -- SweepSql.ghosts DELAYED
 SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =

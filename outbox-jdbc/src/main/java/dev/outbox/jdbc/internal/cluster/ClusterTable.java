@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ public final class ClusterTable implements ClusterStore {
 
   private static final int ATTEMPTS = 3;
   private static final int ROUNDS = 20;
+  private static final Duration LONGEST_SWEEP = Duration.ofSeconds(1);
 
   private final Sql sql;
   private final Layout layout;
@@ -243,9 +245,10 @@ public final class ClusterTable implements ClusterStore {
 
   @Override
   public int sweep(Duration retention) {
+    long began = System.nanoTime();
     int dropped = 0;
     if (call("look for notes", takeoverCleanup::areThereNotes)) {
-      forget(retention);
+      rounds(began, () -> forget(retention) > 0);
       for (Source source : Source.values()) {
         dropped +=
             call(
@@ -253,21 +256,21 @@ public final class ClusterTable implements ClusterStore {
                 connection -> takeoverCleanup.sweep(connection, source));
       }
     }
-    boolean more = true;
-    for (int round = 0; round < ROUNDS && more; round++) {
-      more = call("wake followers", takeoverCleanup::wakeNext);
-    }
+    rounds(began, () -> call("wake followers", takeoverCleanup::wakeNext));
     return dropped;
   }
 
-  private void forget(Duration retention) {
-    int forgotten = 1;
-    for (int round = 0; round < ROUNDS && forgotten > 0; round++) {
-      forgotten =
-          call(
-              "forget notes",
-              connection ->
-                  takeoverCleanup.forget(connection, sql.now(connection).minus(retention)));
+  /** One at least, while there are more: the thread that sweeps renews leases too. */
+  private static void rounds(long began, BooleanSupplier next) {
+    boolean more = true;
+    for (int round = 0; round < ROUNDS && more; round++) {
+      more = next.getAsBoolean() && System.nanoTime() - began < LONGEST_SWEEP.toNanos();
     }
+  }
+
+  private int forget(Duration retention) {
+    return call(
+        "forget notes",
+        connection -> takeoverCleanup.forget(connection, sql.now(connection).minus(retention)));
   }
 }
