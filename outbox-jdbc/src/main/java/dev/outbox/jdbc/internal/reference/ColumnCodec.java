@@ -13,6 +13,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How a column of an application's table is read: as a payload, or as a part of a JSON object. */
@@ -31,6 +32,9 @@ enum ColumnCodec {
   private static final int ORACLE_TIMESTAMP_TZ = -101;
   private static final int ORACLE_BINARY_FLOAT = 100;
   private static final int ORACLE_BINARY_DOUBLE = 101;
+
+  /** Decimals of PostgreSQL for which neither Java nor JSON has a number. */
+  private static final Set<String> NOT_FINITE = Set.of("NaN", "Infinity", "-Infinity");
 
   /** How a column is read, or null when its type has no plain form. */
   static @Nullable ColumnCodec of(ResultSetMetaData columns, int column) throws SQLException {
@@ -117,8 +121,9 @@ enum ColumnCodec {
         return row.getString(column);
       }
       case NUMBER -> {
-        BigDecimal number = row.getBigDecimal(column);
-        return number == null ? null : number.toPlainString();
+        String number = row.getString(column);
+        boolean isBare = number != null && !NOT_FINITE.contains(number);
+        return isBare ? new BigDecimal(number).toPlainString() : null;
       }
       case FLOATING -> {
         double number = row.getDouble(column);
