@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.Locale;
@@ -26,6 +25,7 @@ enum ColumnCodec {
   BOOLEAN,
   DATE,
   TIME,
+  YEAR,
   DATE_TIME,
   INSTANT;
 
@@ -43,6 +43,9 @@ enum ColumnCodec {
       case "json", "jsonb" -> JSON;
       case "uuid" -> TEXT;
       case "timestamptz" -> INSTANT;
+      case "timetz" -> TIME;
+      case "year" -> YEAR;
+      case "bit" -> columns.getPrecision(column) > 1 ? null : BOOLEAN;
       default -> of(columns.getColumnType(column));
     };
   }
@@ -129,6 +132,10 @@ enum ColumnCodec {
         double number = row.getDouble(column);
         return row.wasNull() || !Double.isFinite(number) ? null : Double.toString(number);
       }
+      case YEAR -> {
+        int year = row.getInt(column);
+        return row.wasNull() ? null : Integer.toString(year);
+      }
       case BOOLEAN -> {
         boolean value = row.getBoolean(column);
         return row.wasNull() ? null : Boolean.toString(value);
@@ -146,13 +153,12 @@ enum ColumnCodec {
         yield bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
       }
       case DATE -> iso(row.getObject(column, LocalDate.class));
-      case TIME -> iso(row.getObject(column, LocalTime.class));
       case DATE_TIME -> iso(row.getObject(column, LocalDateTime.class));
       case INSTANT -> {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         yield time == null ? null : time.toInstant().toString();
       }
-      default -> row.getString(column);
+      default -> row.getString(column); // Java's times have no zone, and no more than a day
     };
   }
 
