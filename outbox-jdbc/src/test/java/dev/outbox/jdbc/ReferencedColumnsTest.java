@@ -60,6 +60,18 @@ class ReferencedColumnsTest {
   }
 
   @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_floating_number_of_few_digits_gets_no_more(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      execute(
+          sandbox,
+          "CREATE TABLE shifts (id bigint PRIMARY KEY, short real, long_one double precision)",
+          "INSERT INTO shifts VALUES (1, 0.1, 0.1)");
+      assertThat(json(sandbox, "short", "long_one")).isEqualTo("{\"short\":0.1,\"long_one\":0.1}");
+    }
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
   void one_bit_is_a_boolean_and_several_are_refused(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {

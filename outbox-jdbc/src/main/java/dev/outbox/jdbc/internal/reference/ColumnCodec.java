@@ -21,6 +21,7 @@ enum ColumnCodec {
   TEXT,
   JSON,
   NUMBER,
+  SHORT_FLOATING,
   FLOATING,
   BOOLEAN,
   DATE,
@@ -69,8 +70,8 @@ enum ColumnCodec {
           Types.NUMERIC,
           Types.DECIMAL ->
           NUMBER;
-      case Types.REAL, Types.FLOAT, Types.DOUBLE, ORACLE_BINARY_FLOAT, ORACLE_BINARY_DOUBLE ->
-          FLOATING;
+      case Types.REAL, ORACLE_BINARY_FLOAT -> SHORT_FLOATING;
+      case Types.FLOAT, Types.DOUBLE, ORACLE_BINARY_DOUBLE -> FLOATING;
       case Types.BIT, Types.BOOLEAN -> BOOLEAN;
       case Types.DATE -> DATE;
       case Types.TIME -> TIME;
@@ -127,6 +128,10 @@ enum ColumnCodec {
         String number = row.getString(column);
         boolean isBare = number != null && !NOT_FINITE.contains(number);
         return isBare ? new BigDecimal(number).toPlainString() : null;
+      }
+      case SHORT_FLOATING -> {
+        float number = row.getFloat(column);
+        return row.wasNull() || !Float.isFinite(number) ? null : Float.toString(number);
       }
       case FLOATING -> {
         double number = row.getDouble(column);
