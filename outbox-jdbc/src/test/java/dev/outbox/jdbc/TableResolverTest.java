@@ -191,6 +191,29 @@ class TableResolverTest {
     }
   }
 
+  /** JSON has no such number. */
+  @Test
+  void a_decimal_that_is_not_finite_is_text_as_a_floating_one_is() throws Exception {
+    try (Sandbox sandbox = sandbox(Database.POSTGRES)) {
+      execute(
+          sandbox,
+          "CREATE TABLE rates (id bigint PRIMARY KEY, rate numeric, ratio double precision)",
+          "INSERT INTO rates VALUES (1, 'NaN', 'NaN'), (2, 0.10, 0.5), (3, NULL, NULL)");
+      Resolver resolver =
+          TableResolver.builder(sandbox.dataSource())
+              .object("rates", "id", "rate", "ratio")
+              .build();
+      Reference strange = new Reference("rates", "1");
+      Reference plain = new Reference("rates", "2");
+      Reference none = new Reference("rates", "3");
+
+      assertThat(texts(resolver.resolve(Set.of(strange, plain, none), null)))
+          .containsEntry(strange, "{\"rate\":\"NaN\",\"ratio\":\"NaN\"}")
+          .containsEntry(plain, "{\"rate\":0.10,\"ratio\":0.5}")
+          .containsEntry(none, "{\"rate\":null,\"ratio\":null}");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void ids_are_numbers_texts_and_uuids(Database database) throws Exception {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class OutboxObservations implements EnqueueObserver, SendObserver {
   private static final String CREATE = "outbox.create";
   private static final String SEND = "outbox.send";
+  private static final String SEVERAL = "(several)";
 
   private final ObservationRegistry registry;
   private final TopicTags topics;
@@ -88,10 +89,11 @@ public final class OutboxObservations implements EnqueueObserver, SendObserver {
     SenderContext<Map<String, String>> context =
         new SenderContext<>((headers, name, value) -> {}, Kind.CLIENT);
     context.setCarrier(new HashMap<>());
-    Envelope first = envelopes.get(0);
+    String topic = envelopes.get(0).topic();
+    boolean same = envelopes.stream().allMatch(each -> each.topic().equals(topic));
     return Observation.createNotStarted(SEND, () -> context, registry)
-        .contextualName("send " + first.topic())
-        .lowCardinalityKeyValue(TopicTags.KEY, topics.of(first.topic()))
+        .contextualName(same ? "send " + topic : "send")
+        .lowCardinalityKeyValue(TopicTags.KEY, same ? topics.of(topic) : SEVERAL)
         .highCardinalityKeyValue("messaging.batch.message_count", "" + envelopes.size());
   }
 

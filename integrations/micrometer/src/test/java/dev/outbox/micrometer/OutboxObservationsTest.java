@@ -188,6 +188,22 @@ class OutboxObservationsTest {
   }
 
   @Test
+  void a_call_for_several_topics_is_told_of_none_of_them() {
+    request(order("one"), Message.to("mails").text("two"));
+    drain(broker.publisher());
+    List<Envelope> envelopes = broker.messages().stream().map(Arrival::envelope).toList();
+    meters.clear();
+    exporter.reset();
+
+    SendObserver.Scope call = observations.sending(envelopes);
+    envelopes.forEach(envelope -> call.answered(envelope, Ack.delivered()));
+    call.close();
+
+    assertThat(span("send")).isNotNull();
+    assertThat(meters.get("outbox.send").timer().getId().getTag("topic")).isEqualTo("(several)");
+  }
+
+  @Test
   void a_call_with_many_messages_stands_alone() {
     request(order("one"), order("two"));
     drain(broker.publisher());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters;
+import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.testkit.BrokerFault;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -192,5 +194,21 @@ class KitAssertionsTest {
         .hasMessageContaining("ready: mails, no key, application/octet-stream, 1 bytes")
         .hasMessageEndingWith("and 10 more");
     assertThat(kit.broker().count()).isZero();
+  }
+
+  @Test
+  void what_another_outbox_wrote_is_found_behind_a_thousand_of_the_kits_own() throws Exception {
+    InMemoryStore store = InMemoryStore.create();
+    try (Kit over = Kit.builder().over(store, store.dataSource()).build();
+        Connection transaction = store.begin()) {
+      over.enqueue(Collections.nCopies(1000, placed("42", "placed")).toArray(Message[]::new));
+      Outbox.create(store).enqueue(transaction, Message.to("mails").text("hi"));
+      transaction.commit();
+
+      assertThatThrownBy(() -> assertThat(over).hasNothingEnqueued("mails"))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("1 messages for mails are in the tables that this kit did not");
+      assertThat(over).hasNothingEnqueued("invoices");
+    }
   }
 }

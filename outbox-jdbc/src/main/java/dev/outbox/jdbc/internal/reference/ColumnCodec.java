@@ -9,10 +9,10 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How a column of an application's table is read: as a payload, or as a part of a JSON object. */
@@ -21,16 +21,21 @@ enum ColumnCodec {
   TEXT,
   JSON,
   NUMBER,
+  SHORT_FLOATING,
   FLOATING,
   BOOLEAN,
   DATE,
   TIME,
+  YEAR,
   DATE_TIME,
   INSTANT;
 
   private static final int ORACLE_TIMESTAMP_TZ = -101;
   private static final int ORACLE_BINARY_FLOAT = 100;
   private static final int ORACLE_BINARY_DOUBLE = 101;
+
+  /** Decimals of PostgreSQL for which neither Java nor JSON has a number. */
+  private static final Set<String> NOT_FINITE = Set.of("NaN", "Infinity", "-Infinity");
 
   /** How a column is read, or null when its type has no plain form. */
   static @Nullable ColumnCodec of(ResultSetMetaData columns, int column) throws SQLException {
@@ -39,6 +44,9 @@ enum ColumnCodec {
       case "json", "jsonb" -> JSON;
       case "uuid" -> TEXT;
       case "timestamptz" -> INSTANT;
+      case "timetz" -> TIME;
+      case "year" -> YEAR;
+      case "bit" -> columns.getPrecision(column) > 1 ? null : BOOLEAN;
       default -> of(columns.getColumnType(column));
     };
   }
@@ -62,8 +70,8 @@ enum ColumnCodec {
           Types.NUMERIC,
           Types.DECIMAL ->
           NUMBER;
-      case Types.REAL, Types.FLOAT, Types.DOUBLE, ORACLE_BINARY_FLOAT, ORACLE_BINARY_DOUBLE ->
-          FLOATING;
+      case Types.REAL, ORACLE_BINARY_FLOAT -> SHORT_FLOATING;
+      case Types.FLOAT, Types.DOUBLE, ORACLE_BINARY_DOUBLE -> FLOATING;
       case Types.BIT, Types.BOOLEAN -> BOOLEAN;
       case Types.DATE -> DATE;
       case Types.TIME -> TIME;
@@ -117,12 +125,21 @@ enum ColumnCodec {
         return row.getString(column);
       }
       case NUMBER -> {
-        BigDecimal number = row.getBigDecimal(column);
-        return number == null ? null : number.toPlainString();
+        String number = row.getString(column);
+        boolean isBare = number != null && !NOT_FINITE.contains(number);
+        return isBare ? new BigDecimal(number).toPlainString() : null;
+      }
+      case SHORT_FLOATING -> {
+        float number = row.getFloat(column);
+        return row.wasNull() || !Float.isFinite(number) ? null : Float.toString(number);
       }
       case FLOATING -> {
         double number = row.getDouble(column);
         return row.wasNull() || !Double.isFinite(number) ? null : Double.toString(number);
+      }
+      case YEAR -> {
+        int year = row.getInt(column);
+        return row.wasNull() ? null : Integer.toString(year);
       }
       case BOOLEAN -> {
         boolean value = row.getBoolean(column);
@@ -141,13 +158,12 @@ enum ColumnCodec {
         yield bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
       }
       case DATE -> iso(row.getObject(column, LocalDate.class));
-      case TIME -> iso(row.getObject(column, LocalTime.class));
       case DATE_TIME -> iso(row.getObject(column, LocalDateTime.class));
       case INSTANT -> {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         yield time == null ? null : time.toInstant().toString();
       }
-      default -> row.getString(column);
+      default -> row.getString(column); // Java's times have no zone, and no more than a day
     };
   }
 

@@ -145,7 +145,6 @@ public final class ArrivalLog {
     generation++;
   }
 
-  /** Waits until {@code reached}. False when it is not within {@code timeout}. */
   /** Waits until that many have arrived; an error says how many of {@code what} were missing. */
   public void await(String what, int count, IntSupplier arrived, Duration timeout)
       throws InterruptedException {
@@ -155,6 +154,7 @@ public final class ArrivalLog {
     }
   }
 
+  /** Waits until {@code reached}. False when it is not within {@code timeout}. */
   public boolean await(BooleanSupplier reached, Duration timeout) throws InterruptedException {
     return Monitor.await(this, reached, timeout);
   }
