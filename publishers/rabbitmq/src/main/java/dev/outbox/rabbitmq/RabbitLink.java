@@ -186,15 +186,23 @@ final class RabbitLink implements AutoCloseable {
       closeIdle();
     }
     Channel channel = open.createChannel();
+    if (channel == null && hasLost(open)) {
+      socket.cut(); // only this frees channels whose opening has timed out
+    } else if (channel == null) {
+      closeIdle();
+      channel = open.createChannel();
+    }
     if (channel == null) {
-      if (source != null && openChannels() < open.getChannelMax()) {
-        socket.cut(); // only this frees channels whose opening has timed out
-      }
       throw new RabbitErrors.NotNow(
           "the connection has no channel left: channel_max is %d and %d exchanges are in use; raise it"
               .formatted(open.getChannelMax(), channels.size()));
     }
     return channel;
+  }
+
+  /** True when a connection that has no channel left has more than are used. */
+  private boolean hasLost(Connection open) {
+    return source != null && openChannels() < open.getChannelMax();
   }
 
   private long openChannels() {

@@ -633,4 +633,21 @@ class RabbitErrorsTest {
           }
         });
   }
+
+  @Test
+  void a_connection_with_fewer_channels_than_exchanges_gives_up_those_that_are_idle()
+      throws Exception {
+    String queue = broker.newQueue(Map.of());
+    ConnectionFactory factory = broker.factory();
+    factory.setRequestedChannelMax(2);
+    RabbitPublisher publisher =
+        publisher(
+            RabbitPublisher.builder(factory)
+                .destination(envelope -> new Destination(envelope.topic(), queue)));
+    for (String exchange : List.of("amq.direct", "amq.fanout", "amq.topic", "amq.direct")) {
+      broker.use(channel -> channel.queueBind(queue, exchange, queue));
+      requireDelivered(answer(publisher, message(exchange)));
+    }
+    assertThat(broker.messages(queue)).hasSize(4);
+  }
 }
