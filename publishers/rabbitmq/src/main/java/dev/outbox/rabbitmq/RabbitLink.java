@@ -7,7 +7,6 @@ import com.rabbitmq.client.ShutdownListener;
 import dev.outbox.message.Envelope;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -131,8 +130,12 @@ final class RabbitLink implements AutoCloseable {
     if (why != null) {
       throw why;
     }
-    ConfirmChannel channel = channel(destination.exchange());
-    CompletionStage<?> sent = channel.publish(envelope, destination);
+    ConfirmChannel channel;
+    CompletionStage<?> sent;
+    do {
+      channel = channel(destination.exchange());
+      sent = channel.publish(envelope, destination);
+    } while (sent == null); // another thread has just given it up
     RabbitErrors.NotNow since = blocked;
     if (since != null) {
       channel.giveUp(since); // the broker may have said so in between
@@ -222,13 +225,7 @@ final class RabbitLink implements AutoCloseable {
   }
 
   private void closeIdle() {
-    for (Iterator<ConfirmChannel> each = channels.values().iterator(); each.hasNext(); ) {
-      ConfirmChannel channel = each.next();
-      if (channel.isIdle()) {
-        each.remove();
-        channel.abort();
-      }
-    }
+    channels.values().removeIf(ConfirmChannel::abortIfIdle);
   }
 
   /**
