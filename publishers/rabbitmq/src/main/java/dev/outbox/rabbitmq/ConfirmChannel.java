@@ -38,6 +38,8 @@ final class ConfirmChannel {
   private final Queue<Unwritten> unwritten = new ConcurrentLinkedQueue<>();
   private final AtomicInteger due = new AtomicInteger();
   private volatile boolean dead;
+  private int entered;
+  private boolean retired;
 
   /** One that is about to be written. */
   private record Unwritten(Unconfirmed message, AMQP.BasicProperties properties, Payload payload) {}
@@ -78,10 +80,6 @@ final class ConfirmChannel {
     return !dead && channel.isOpen();
   }
 
-  boolean isIdle() {
-    return unconfirmed.isEmpty() && unwritten.isEmpty();
-  }
-
   boolean isWriting() {
     return due.get() > 0;
   }
@@ -92,8 +90,42 @@ final class ConfirmChannel {
     return oldest != null && System.nanoTime() - oldest.getValue().since > nanos;
   }
 
+  /** Null when it was given up for being idle. */
+  @Nullable CompletionStage<Void> publish(Envelope envelope, Destination destination) {
+    if (!enter()) {
+      return null;
+    }
+    try {
+      return begin(envelope, destination);
+    } finally {
+      leave();
+    }
+  }
+
+  private synchronized boolean enter() {
+    entered += retired ? 0 : 1;
+    return !retired;
+  }
+
+  private synchronized void leave() {
+    entered--;
+  }
+
+  /** False while something is on its way, or a thread is about to publish. */
+  boolean abortIfIdle() {
+    synchronized (this) {
+      if (entered > 0 || !unconfirmed.isEmpty() || !unwritten.isEmpty()) {
+        return false;
+      }
+      retired = true;
+      dead = true;
+    }
+    abort();
+    return true;
+  }
+
   /** The thread that finds no other writing writes; others leave it to them, so that none waits. */
-  CompletionStage<Void> publish(Envelope envelope, Destination destination) {
+  private CompletionStage<Void> begin(Envelope envelope, Destination destination) {
     AMQP.BasicProperties properties = AmqpMapping.properties(envelope);
     Payload payload = envelope.payload();
     Unconfirmed message =

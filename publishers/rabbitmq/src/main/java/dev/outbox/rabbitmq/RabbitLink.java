@@ -7,7 +7,6 @@ import com.rabbitmq.client.ShutdownListener;
 import dev.outbox.message.Envelope;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -131,8 +130,12 @@ final class RabbitLink implements AutoCloseable {
     if (why != null) {
       throw why;
     }
-    ConfirmChannel channel = channel(destination.exchange());
-    CompletionStage<?> sent = channel.publish(envelope, destination);
+    ConfirmChannel channel;
+    CompletionStage<?> sent;
+    do {
+      channel = channel(destination.exchange());
+      sent = channel.publish(envelope, destination);
+    } while (sent == null); // another thread has just given it up
     RabbitErrors.NotNow since = blocked;
     if (since != null) {
       channel.giveUp(since); // the broker may have said so in between
@@ -186,15 +189,23 @@ final class RabbitLink implements AutoCloseable {
       closeIdle();
     }
     Channel channel = open.createChannel();
+    if (channel == null && hasLost(open)) {
+      socket.cut(); // only this frees channels whose opening has timed out
+    } else if (channel == null) {
+      closeIdle();
+      channel = open.createChannel();
+    }
     if (channel == null) {
-      if (source != null && openChannels() < open.getChannelMax()) {
-        socket.cut(); // only this frees channels whose opening has timed out
-      }
       throw new RabbitErrors.NotNow(
           "the connection has no channel left: channel_max is %d and %d exchanges are in use; raise it"
               .formatted(open.getChannelMax(), channels.size()));
     }
     return channel;
+  }
+
+  /** True when a connection that has no channel left has more than are used. */
+  private boolean hasLost(Connection open) {
+    return source != null && openChannels() < open.getChannelMax();
   }
 
   private long openChannels() {
@@ -214,13 +225,7 @@ final class RabbitLink implements AutoCloseable {
   }
 
   private void closeIdle() {
-    for (Iterator<ConfirmChannel> each = channels.values().iterator(); each.hasNext(); ) {
-      ConfirmChannel channel = each.next();
-      if (channel.isIdle()) {
-        each.remove();
-        channel.abort();
-      }
-    }
+    channels.values().removeIf(ConfirmChannel::abortIfIdle);
   }
 
   /**

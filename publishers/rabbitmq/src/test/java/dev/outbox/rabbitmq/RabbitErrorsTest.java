@@ -23,6 +23,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -632,5 +637,55 @@ class RabbitErrorsTest {
             Thread.onSpinWait();
           }
         });
+  }
+
+  @Test
+  void a_connection_with_fewer_channels_than_exchanges_gives_up_those_that_are_idle()
+      throws Exception {
+    String queue = broker.newQueue(Map.of());
+    ConnectionFactory factory = broker.factory();
+    factory.setRequestedChannelMax(2);
+    RabbitPublisher publisher =
+        publisher(
+            RabbitPublisher.builder(factory)
+                .destination(envelope -> new Destination(envelope.topic(), queue)));
+    for (String exchange : List.of("amq.direct", "amq.fanout", "amq.topic", "amq.direct")) {
+      broker.use(channel -> channel.queueBind(queue, exchange, queue));
+      requireDelivered(answer(publisher, message(exchange)));
+    }
+    assertThat(broker.messages(queue)).hasSize(4);
+  }
+
+  /** Two flights, and two channels: whatever one needs is free or idle. */
+  @Test
+  void an_idle_channel_is_not_given_up_while_a_message_is_put_on_it() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    List<String> exchanges = List.of("amq.direct", "amq.fanout", "amq.topic");
+    for (String exchange : exchanges) {
+      broker.use(channel -> channel.queueBind(queue, exchange, queue));
+    }
+    ConnectionFactory factory = broker.factory();
+    factory.setRequestedChannelMax(2);
+    RabbitPublisher publisher =
+        publisher(
+            RabbitPublisher.builder(factory)
+                .destination(envelope -> new Destination(envelope.topic(), queue)));
+    Callable<Void> sending =
+        () -> {
+          for (int number = 0; number < 300; number++) {
+            String exchange = exchanges.get(ThreadLocalRandom.current().nextInt(3));
+            requireDelivered(answer(publisher, message(exchange)));
+          }
+          return null;
+        };
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (Future<Void> sent : threads.invokeAll(List.of(sending, sending))) {
+        sent.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(broker.messages(queue)).hasSize(600);
   }
 }
