@@ -73,7 +73,8 @@ final class RelayLoop implements Runnable {
   }
 
   private void turnOrRest() throws InterruptedException {
-    if (!worker.step()) {
+    wait.forget();
+    if (!worker.step() && !isStopping()) {
       wait.await(worker.longestRest());
     }
   }

@@ -129,6 +129,7 @@ public final class SteppedRelay {
   }
 
   public boolean turn() {
+    signalled = false;
     boolean busy = turns.step();
     turnsTaken++;
     now = now.plus(TURN);
