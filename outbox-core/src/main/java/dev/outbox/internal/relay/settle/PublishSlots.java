@@ -155,7 +155,7 @@ public final class PublishSlots {
   }
 
   private boolean isRecent(Ticker.@Nullable Moment refusal) {
-    return refusal != null && ticker.now().since(refusal).compareTo(AFTER_REFUSAL) < 0;
+    return refusal != null && ticker.now().isWithin(AFTER_REFUSAL, refusal);
   }
 
   /** True when no more flights should be handed out. */
