@@ -7,6 +7,7 @@ import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
@@ -92,12 +93,13 @@ public final class Settling {
 
   private boolean settle(boolean gathers) {
     Ticker.Moment now = ticker.now();
-    List<LaneRun> finished =
+    Lanes<LaneRun> finished =
         keeper.runs().awake().those(run -> run.isReadyToSettle(now) && !run.isLocked());
     boolean putsOff = gathers && lockWaits.givesWay() && !finished.isEmpty();
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = putsOff ? due.renewals(now) : due.first(settles, now);
-    List<Settlement> again = settles && !putsOff ? due.again(finished, now) : List.of();
+    boolean offersAgain = settles && !putsOff && finished.any(LaneRun::wasRefused);
+    List<Settlement> again = offersAgain ? due.again(finished, now) : List.of();
     boolean ends = !gathers || (keeper.runs().all(LaneRun::isLeaving) && flying() == 0);
     try {
       if (gathers) {
@@ -113,7 +115,12 @@ public final class Settling {
   }
 
   private static boolean hasFates(List<Settlement> settlements) {
-    return settlements.stream().anyMatch(each -> !each.fates().isEmpty());
+    for (Settlement settlement : settlements) {
+      if (!settlement.fates().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void write(List<Settlement> first, List<Settlement> again, Ticker.Moment now) {
@@ -170,7 +177,7 @@ public final class Settling {
   }
 
   private boolean isQuick(Ticker.Moment begun) {
-    return ticker.now().since(begun).compareTo(QUICK) < 0;
+    return ticker.now().isWithin(QUICK, begun);
   }
 
   private void renewAfter(
