@@ -74,7 +74,8 @@ final class RelayLoop implements Runnable {
 
   private void turnOrRest() throws InterruptedException {
     wait.forget();
-    if (!worker.step() && !isStopping()) {
+    worker.step();
+    if (!isStopping()) {
       wait.await(worker.longestRest());
     }
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 /*
- * For each message a relay takes about four turns, and asks all lanes some thirty questions in each. That is most of what
+ * For each message a relay takes two or three turns, and asks all lanes some thirty questions in each. That is most of what
  * a message costs when there are few: so these are plain loops, which cost a fraction of streams over a tree, and most
  * questions go to the lanes that are awake.
  */

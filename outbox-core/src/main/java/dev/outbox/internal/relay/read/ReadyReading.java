@@ -89,6 +89,18 @@ public final class ReadyReading {
     return busy;
   }
 
+  /** True when more can be read, ready or due, than the reads of this turn have taken. */
+  public boolean isAnythingLeft() {
+    Ticker.Moment now = ticker.now();
+    return readCapacity
+        .runs()
+        .awake()
+        .any(
+            run ->
+                run.canReadDue(now)
+                    || (run.isWorthReading() && run.canRead(now) && !isWaiting(run)));
+  }
+
   /** While some lanes are busy, the others are read along now and then, at most each 100 ms. */
   private boolean isTimeForAll(Ticker.Moment now) {
     boolean busy = now.isWithin(BUSY, lastRead);

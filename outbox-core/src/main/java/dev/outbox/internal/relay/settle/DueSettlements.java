@@ -18,6 +18,15 @@ import java.util.stream.Stream;
 record DueSettlements(LeaseKeeper keeper, Duration renewal) {
   private static final int PART = 3;
 
+  /** How many messages have their fates in these. */
+  static int fates(List<Settlement> settlements) {
+    int fates = 0;
+    for (Settlement settlement : settlements) {
+      fates += settlement.fates().size();
+    }
+    return fates;
+  }
+
   /** What is finished, if that is to be settled now, and what is due. */
   List<Settlement> first(boolean settles, Ticker.Moment now) {
     List<Settlement> first = new ArrayList<>();

@@ -66,6 +66,11 @@ final class SettleBatching {
     return flying > landed ? Durations.shorter(MOMENT, linger) : Duration.ZERO;
   }
 
+  /** True while finished lanes are gathered. */
+  boolean isWaiting() {
+    return since != null;
+  }
+
   /** The time until what is gathered is to be settled, or {@code rest} if that is shorter. */
   Duration atMost(Duration rest, Ticker.Moment now) {
     if (since == null) {

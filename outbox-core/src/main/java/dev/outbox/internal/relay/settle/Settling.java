@@ -111,16 +111,7 @@ public final class Settling {
       relayEvents.tellLost();
       relayEvents.tellMissing(ends ? Duration.ZERO : MOMENT, ticker.now());
     }
-    return putsOff || hasFates(first) || hasFates(again);
-  }
-
-  private static boolean hasFates(List<Settlement> settlements) {
-    for (Settlement settlement : settlements) {
-      if (!settlement.fates().isEmpty()) {
-        return true;
-      }
-    }
-    return false;
+    return putsOff || DueSettlements.fates(first) + DueSettlements.fates(again) > 0;
   }
 
   private void write(List<Settlement> first, List<Settlement> again, Ticker.Moment now) {
@@ -148,6 +139,12 @@ public final class Settling {
 
   private long flying() {
     return keeper.runs().awake().sum(LaneRun::flying);
+  }
+
+  /** True when something is to be settled that the last call did not see. */
+  public boolean isAnythingLeft() {
+    return !settleBatching.isWaiting()
+        && keeper.runs().awake().any(run -> run.isReadyToSettle(ticker.now()) && !run.isLocked());
   }
 
   /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */
@@ -183,7 +180,7 @@ public final class Settling {
   private void renewAfter(
       StoreException failure, List<Settlement> settlements, Ticker.Moment before) {
     Ticker.Moment now = ticker.now();
-    if (!hasFates(settlements) || !isQuick(before)) {
+    if (DueSettlements.fates(settlements) == 0 || !isQuick(before)) {
       return;
     }
     List<Settlement> renewals = due.renewalsWithoutFloor(now);
@@ -212,7 +209,7 @@ public final class Settling {
   /** What was offered and not answered may have been written: its messages may be gone. */
   private Map<Lane, SettleResult> offer(List<Settlement> settlements) {
     try {
-      int fates = settlements.stream().mapToInt(each -> each.fates().size()).sum();
+      int fates = DueSettlements.fates(settlements);
       return Recording.settle(fates, settlements.size(), () -> store.settle(settlements));
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
