@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.spi.settle.Settlement;
@@ -61,7 +62,7 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
 
   /** A busy lane is renewed with one of its settles, before it would be by itself. */
   private Settlement settlement(LaneRun run, Ticker.Moment now) {
-    return run.settlement(renewal.dividedBy(2), now);
+    return run.settlement(Durations.half(renewal), now);
   }
 
   /** Renewals of all lanes, and then the {@code settlements} that are none. */
@@ -94,6 +95,6 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */
   private Duration renewedWithin(Ticker.Moment now) {
     boolean due = keeper.runs().any(run -> !run.isLocked() && run.isOlderThan(renewal, now));
-    return due ? renewal.dividedBy(2) : renewal;
+    return due ? Durations.half(renewal) : renewal;
   }
 }
