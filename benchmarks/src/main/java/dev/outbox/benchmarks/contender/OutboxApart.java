@@ -72,8 +72,7 @@ final class OutboxApart implements Contender {
 
     @Override
     public Movement start(Tuning tuning, Sink sink) throws IOException {
-      Process process =
-          JavaProcess.of("512m", OutboxApart.class, arguments(tuning)).start();
+      Process process = JavaProcess.of("512m", OutboxApart.class, arguments(tuning)).start();
       DataInputStream arrivals = new DataInputStream(process.getInputStream());
       Thread reader = new Thread(() -> read(arrivals, sink), "arrivals");
       reader.start();

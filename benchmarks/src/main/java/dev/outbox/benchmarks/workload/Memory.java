@@ -38,10 +38,7 @@ final class Memory implements Workload {
                   heap,
                   Drainer.class,
                   List.of(
-                      sandbox.url(),
-                      sandbox.user(),
-                      sandbox.password(),
-                      Integer.toString(count)))
+                      sandbox.url(), sandbox.user(), sandbox.password(), Integer.toString(count)))
               .inheritIO()
               .start();
       int exit = drainer.waitFor();

@@ -37,8 +37,7 @@ final class RemoteWriters implements AutoCloseable {
 
   static RemoteWriters start(Sandbox sandbox) throws IOException {
     List<String> arguments = List.of(sandbox.url(), sandbox.user(), sandbox.password());
-    return new RemoteWriters(
-        JavaProcess.of("512m", RemoteWriters.class, arguments).start());
+    return new RemoteWriters(JavaProcess.of("512m", RemoteWriters.class, arguments).start());
   }
 
   List<Committed> write(int perSecond, Duration length) throws IOException {

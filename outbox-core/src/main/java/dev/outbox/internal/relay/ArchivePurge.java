@@ -66,7 +66,7 @@ public final class ArchivePurge {
   /** Deletes one batch; returns the rest before the next. A failure can wait: it is logged once. */
   public Duration step() {
     Ticker.Moment begun = ticker.now();
-    if (lastStart == null || begun.since(lastStart).compareTo(BETWEEN_STARTS) >= 0) {
+    if (!begun.isWithin(BETWEEN_STARTS, lastStart)) {
       from = Instant.EPOCH;
       lastStart = begun;
     }

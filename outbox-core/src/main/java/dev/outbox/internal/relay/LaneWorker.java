@@ -1,12 +1,12 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.Claiming;
-import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.LockPatience;
 import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.StoreOutage;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.DeliveryRules;
 import dev.outbox.internal.relay.cluster.ClusterMember;
@@ -36,8 +36,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +68,9 @@ public final class LaneWorker implements Worker {
 
   /** Until every lane is claimed again, no floor is believed that was stored before. */
   private boolean doubtsFloors;
+
+  /** What is in flight is no reason: it signals its end. */
+  private boolean goesOn;
 
   /** Works on the lanes of {@code store}, for the {@code publisher}. */
   public LaneWorker(
@@ -140,16 +141,21 @@ public final class LaneWorker implements Worker {
       doubtsFloors = true;
     }
     workFinder.coldReadThrottle().turn();
-    busy |= clusters.turn(); // what fails there keeps nothing from being settled
+    goesOn = clusters.turn(); // what fails there keeps nothing from being settled
     sayThatItLives();
     workFinder.look();
     if (clusters.mayWork()) {
-      busy |= leaseLanes();
-      busy |= due.read();
+      goesOn |= leaseLanes();
+      goesOn |= due.read();
       busy |= ready.read();
-      busy |= flights.handOut();
+      boolean handsOut = flights.handOut();
+      goesOn |= handsOut && !flights.isAnyInFlight();
+      busy |= handsOut;
     }
     sampleStatus();
+    busy |= goesOn;
+    goesOn |=
+        busy && (lockWaits.areRecent() || settling.isAnythingLeft() || ready.isAnythingLeft());
     return busy;
   }
 
@@ -195,7 +201,7 @@ public final class LaneWorker implements Worker {
   }
 
   private Set<Lane> lanes(Predicate<LaneRun> wanted) {
-    return keeper.runs().stream().filter(wanted).map(LaneRun::lane).collect(Collectors.toSet());
+    return Set.copyOf(keeper.runs().those(wanted).each(LaneRun::lane));
   }
 
   /** While a lane is gone through for a probe, what is in it is not known. */
@@ -214,7 +220,7 @@ public final class LaneWorker implements Worker {
 
   @Override
   public void afterFailure(RuntimeException failure) {
-    if (!isOfALivingConnection(failure)) {
+    if (!StoreOutage.isOfALivingConnection(failure)) {
       believeNothing();
     }
   }
@@ -223,13 +229,6 @@ public final class LaneWorker implements Worker {
   private void believeNothing() {
     workFinder.forget();
     keeper.doubtAll();
-  }
-
-  /** Where a table is missing it may come back as another. */
-  private static boolean isOfALivingConnection(Throwable failure) {
-    return failure instanceof StoreException ofStore
-        && (ofStore.isSlow() || (ofStore.isOfItsRows() && ofStore.isTransient()))
-        && Stream.of(ofStore.getSuppressed()).allMatch(LaneWorker::isOfALivingConnection);
   }
 
   @Override
@@ -278,6 +277,9 @@ public final class LaneWorker implements Worker {
 
   @Override
   public Duration longestRest() {
+    if (goesOn) {
+      return Duration.ZERO;
+    }
     Duration rest = clusters.longestRest(settling.longestRest(workFinder.longestRest()));
     boolean waits = flights.isAnyInFlight() || publishSlots.wereRefused();
     return waits ? Durations.shorter(rest, WHILE_IN_FLIGHT) : rest;

@@ -73,7 +73,9 @@ final class RelayLoop implements Runnable {
   }
 
   private void turnOrRest() throws InterruptedException {
-    if (!worker.step()) {
+    wait.forget();
+    worker.step();
+    if (!isStopping()) {
       wait.await(worker.longestRest());
     }
   }

@@ -47,7 +47,7 @@ public final class RelayState {
     private Ticker.@Nullable Moment last;
 
     synchronized boolean isTime(Ticker.Moment now) {
-      if (last != null && now.since(last).compareTo(BETWEEN) < 0) {
+      if (now.isWithin(BETWEEN, last)) {
         return false;
       }
       last = now;

@@ -30,7 +30,7 @@ public interface Worker extends AutoCloseable {
   /** Cuts the connection, from any thread, so that a call that hangs ends. */
   void abort();
 
-  /** The longest rest before the next turn. */
+  /** The longest rest before the next turn; zero when more can be done at once. */
   Duration longestRest();
 
   /** Gives the connections back. */

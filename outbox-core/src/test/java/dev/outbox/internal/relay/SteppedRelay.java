@@ -43,7 +43,7 @@ public final class SteppedRelay {
 
   public Duration latency = Duration.ZERO;
 
-  int turnsTaken;
+  public int turnsTaken;
 
   /** Turns that did nothing, and after which the loop would not have rested. */
   public int spins;
@@ -129,6 +129,7 @@ public final class SteppedRelay {
   }
 
   public boolean turn() {
+    signalled = false;
     boolean busy = turns.step();
     turnsTaken++;
     now = now.plus(TURN);
@@ -141,9 +142,7 @@ public final class SteppedRelay {
     while (now.isBefore(end)) {
       land();
       try {
-        if (!turn()) {
-          rest(end);
-        }
+        rest(turn(), end);
         storeOutage.over();
       } catch (StoreException e) {
         turns.afterFailure(e);
@@ -157,12 +156,12 @@ public final class SteppedRelay {
     now = now.plus(time);
   }
 
-  private void rest(Instant end) {
-    if (signalled) {
+  private void rest(boolean busy, Instant end) {
+    Duration rest = turns.longestRest();
+    if (signalled || (busy && rest.isZero())) {
       signalled = false;
       return;
     }
-    Duration rest = turns.longestRest();
     if (rest.isZero()) {
       spins++;
     }

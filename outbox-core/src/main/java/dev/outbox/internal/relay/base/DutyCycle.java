@@ -33,7 +33,7 @@ public final class DutyCycle {
 
   /** True until it is time again. */
   public boolean isResting(Ticker.Moment now) {
-    return last != null && now.since(last).compareTo(between) < 0;
+    return now.isWithin(between, last);
   }
 
   /** It ended now and took so long. */

@@ -11,7 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 /*
  * A signal that comes while the loop works is kept and makes the next rest return at once: otherwise a wake-up between
- * the empty read and the rest would be lost, and its message would wait for a full poll.
+ * the empty read and the rest would be lost, and its message would wait for a full poll. One from before the work is
+ * seen by it, and would only cost a turn that does nothing: so it is forgotten when the work begins.
  */
 public final class IdleWait {
   private final ReentrantLock lock = new ReentrantLock();
@@ -24,6 +25,16 @@ public final class IdleWait {
     try {
       signal = true;
       signalled.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What was signalled so far ends no rest any more: the work that begins sees it. */
+  public void forget() {
+    lock.lock();
+    try {
+      signal = false;
     } finally {
       lock.unlock();
     }

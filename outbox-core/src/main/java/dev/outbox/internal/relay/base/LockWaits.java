@@ -33,6 +33,11 @@ public final class LockWaits {
     return before;
   }
 
+  /** True when a call of this turn or of the one before has waited. */
+  public boolean areRecent() {
+    return waited || before;
+  }
+
   /** True when this turn leaves the waits to other steps: after a wait, but not twice in a row. */
   public boolean givesWay() {
     return givesWay;

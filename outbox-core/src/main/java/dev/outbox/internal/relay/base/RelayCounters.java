@@ -71,8 +71,7 @@ public final class RelayCounters {
 
   /** True when the last sample is old enough. */
   public boolean isTimeToSample(Ticker.Moment now) {
-    Ticker.Moment last = sample.when();
-    return last == null || now.since(last).compareTo(BETWEEN_SAMPLES) >= 0;
+    return !now.isWithin(BETWEEN_SAMPLES, sample.when());
   }
 
   /** Keeps a sample, and tells the listener which brokers went down or came back since the last. */

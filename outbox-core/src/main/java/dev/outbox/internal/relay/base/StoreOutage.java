@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,6 +79,13 @@ public final class StoreOutage {
         }
       }
     }
+  }
+
+  /** True when the tables are still the same: one that is missing may come back as another. */
+  public static boolean isOfALivingConnection(Throwable failure) {
+    return failure instanceof StoreException ofStore
+        && (ofStore.isSlow() || (ofStore.isOfItsRows() && ofStore.isTransient()))
+        && Stream.of(ofStore.getSuppressed()).allMatch(StoreOutage::isOfALivingConnection);
   }
 
   /** True when the store will not come back. */

@@ -3,6 +3,7 @@ package dev.outbox.internal.relay.base;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The relay's own clocks: a monotonic one and the wall's.
@@ -39,6 +40,11 @@ public interface Ticker {
       Duration monotonic = surelySince(earlier);
       Duration byTheWall = Duration.between(earlier.wall, wall);
       return monotonic.compareTo(byTheWall) >= 0 ? monotonic : byTheWall;
+    }
+
+    /** True while less than {@code time} has passed since {@code earlier}, if that was at all. */
+    public boolean isWithin(Duration time, @Nullable Moment earlier) {
+      return earlier != null && Duration.ofNanos(nanosSince(earlier)).compareTo(time) < 0;
     }
 
     /** As {@link #since}, in nanoseconds and without an object: for what is asked often. */

@@ -95,7 +95,7 @@ final class TopicFailures {
 
   /** One more dead letter: returns how many there were without a minute between them. */
   int deadLettered(Ticker.Moment now) {
-    boolean apart = lastDead == null || now.since(lastDead).compareTo(MINUTE) >= 0;
+    boolean apart = !now.isWithin(MINUTE, lastDead);
     deadInARow = apart ? 1 : deadInARow + 1;
     lastDead = now;
     told = told == null ? now : told;
@@ -161,7 +161,7 @@ final class TopicFailures {
   }
 
   private static boolean isLongAgo(Ticker.@Nullable Moment moment, Ticker.Moment now) {
-    return moment == null || now.since(moment).compareTo(HOUR) >= 0;
+    return !now.isWithin(HOUR, moment);
   }
 
   /** When a message that failed is to be tried again. */

@@ -49,9 +49,11 @@ public final class Batch {
 
   /** The payload bytes of these. */
   public static long bytes(List<StoredEnvelope> messages) {
-    return messages.stream()
-        .mapToLong(message -> message.envelope().payload().bytes().length)
-        .sum();
+    long bytes = 0;
+    for (StoredEnvelope message : messages) {
+      bytes += message.envelope().payload().bytes().length;
+    }
+    return bytes;
   }
 
   /** What becomes of ready messages whose topic is held. */

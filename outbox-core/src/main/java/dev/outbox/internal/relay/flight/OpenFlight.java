@@ -115,7 +115,7 @@ public final class OpenFlight implements Flight {
     tookOff = now;
     deadline = now.wall().plus(time);
     this.time = time;
-    lastCall = time.minus(time.dividedBy(LAST_CALL_PART));
+    lastCall = time.minusNanos(time.toNanos() / LAST_CALL_PART);
     return true;
   }
 

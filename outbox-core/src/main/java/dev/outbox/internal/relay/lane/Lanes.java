@@ -5,28 +5,31 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a relay in ascending order.
+ * The lanes of a relay in ascending order: always the same ones.
  *
- * <p>Immutable; the lanes themselves are not.
+ * <p>Used by the loop thread only.
  */
 /*
- * For each message a relay takes about four turns, and asks all lanes some thirty questions in each. That is most of what
+ * For each message a relay takes two or three turns, and asks all lanes some thirty questions in each. That is most of what
  * a message costs when there are few: so these are plain loops, which cost a fraction of streams over a tree, and most
  * questions go to the lanes that are awake.
  */
 public final class Lanes<L extends ReadableLane> extends AbstractList<L> implements RandomAccess {
   private final List<L> lanes;
+  private @Nullable Lanes<L> awake;
 
   private Lanes(List<L> ascending) {
     this.lanes = ascending;
   }
 
-  static <L extends ReadableLane> Lanes<L> of(Collection<? extends L> ascending) {
+  /** Of lanes in ascending order. */
+  public static <L extends ReadableLane> Lanes<L> of(Collection<? extends L> ascending) {
     return new Lanes<>(List.copyOf(ascending));
   }
 
@@ -42,15 +45,24 @@ public final class Lanes<L extends ReadableLane> extends AbstractList<L> impleme
 
   /** Those that are not quiet: none or a few of them, most of the time. */
   public Lanes<L> awake() {
-    List<L> awake = List.of();
+    Lanes<L> known = awake;
+    if (known == null || !areAwake(known)) {
+      known = those(lane -> !lane.isQuiet());
+      awake = known;
+    }
+    return known;
+  }
+
+  /** True when these are still the ones that are not quiet. */
+  private boolean areAwake(Lanes<L> known) {
+    int found = 0;
     for (int index = 0; index < lanes.size(); index++) {
       L lane = lanes.get(index);
-      if (!lane.isQuiet()) {
-        awake = awake.isEmpty() ? new ArrayList<>() : awake;
-        awake.add(lane);
+      if (!lane.isQuiet() && (found == known.size() || known.get(found++) != lane)) {
+        return false;
       }
     }
-    return new Lanes<>(awake);
+    return found == known.size();
   }
 
   public boolean any(Predicate<? super L> wanted) {
@@ -78,7 +90,7 @@ public final class Lanes<L extends ReadableLane> extends AbstractList<L> impleme
   }
 
   /** Those that are wanted, in ascending order. */
-  public List<L> those(Predicate<? super L> wanted) {
+  public Lanes<L> those(Predicate<? super L> wanted) {
     List<L> those = List.of();
     for (int index = 0; index < lanes.size(); index++) {
       L lane = lanes.get(index);
@@ -87,7 +99,16 @@ public final class Lanes<L extends ReadableLane> extends AbstractList<L> impleme
         those.add(lane);
       }
     }
-    return those;
+    return new Lanes<>(those);
+  }
+
+  /** What {@code answer} says of each. */
+  public <T> List<T> each(Function<? super L, ? extends T> answer) {
+    List<T> answers = new ArrayList<>(lanes.size());
+    for (int index = 0; index < lanes.size(); index++) {
+      answers.add(answer.apply(lanes.get(index)));
+    }
+    return answers;
   }
 
   public long sum(ToLongFunction<? super L> value) {

@@ -8,7 +8,6 @@ import dev.outbox.spi.lane.PendingLanes;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -19,8 +18,6 @@ import java.util.Set;
  * <p>Used by the loop thread only.
  */
 public abstract class ReadableLane extends ClaimedLane {
-  public static final Comparator<ReadableLane> BY_LANE = Comparator.comparing(ReadableLane::lane);
-
   private final LaneFloor floor;
   private final PendingWork pending = new PendingWork();
   private boolean crowded;

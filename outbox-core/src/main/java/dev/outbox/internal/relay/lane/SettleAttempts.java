@@ -85,6 +85,6 @@ final class SettleAttempts {
   boolean isResting(Ticker.Moment now) {
     Duration doubled = FIRST_REST.multipliedBy(1L << Math.min(refusals, MOST_DOUBLINGS));
     Duration rest = doubled.compareTo(leastRest) > 0 ? doubled : leastRest;
-    return rests && lastRefusal != null && now.since(lastRefusal).compareTo(rest) < 0;
+    return rests && now.isWithin(rest, lastRefusal);
   }
 }

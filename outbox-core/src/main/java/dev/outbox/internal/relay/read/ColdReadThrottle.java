@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
@@ -57,13 +58,13 @@ public final class ColdReadThrottle {
   }
 
   /** The lanes that one statement may ask for: all with a floor, and as many others as may be. */
-  List<ReadableLane> few(Collection<ReadableLane> lanes, Ticker.Moment now) {
-    if (low(lanes).isEmpty()) {
-      return List.copyOf(lanes);
+  Lanes<ReadableLane> few(Lanes<ReadableLane> lanes, Ticker.Moment now) {
+    if (!lanes.any(ReadableLane::isLow)) {
+      return lanes;
     }
     boolean none = slowInThisTurn || isResting(now);
     Set<Lane> chosen = none ? Set.of() : next(lanes, now);
-    return lanes.stream().filter(run -> !run.isLow() || chosen.contains(run.lane())).toList();
+    return lanes.those(run -> !run.isLow() || chosen.contains(run.lane()));
   }
 
   private Set<Lane> next(Collection<ReadableLane> lanes, Ticker.Moment now) {

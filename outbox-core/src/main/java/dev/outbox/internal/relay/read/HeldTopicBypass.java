@@ -70,7 +70,7 @@ final class HeldTopicBypass {
       first = true;
       return true;
     }
-    return hasOthers && moved != null && now.since(moved).compareTo(rest) < 0;
+    return hasOthers && now.isWithin(rest, moved);
   }
 
   /** True once after each ordinary read: the lanes in which nothing was found are asked alone. */

@@ -72,7 +72,7 @@ public final class IdWatch {
    * True when all that it knows of ids is to be forgotten.
    */
   boolean look(LongSupplier known, Ticker.Moment now) {
-    if (lastLook != null && now.since(lastLook).compareTo(BETWEEN_LOOKS) < 0) {
+    if (now.isWithin(BETWEEN_LOOKS, lastLook)) {
       return false;
     }
     lastLook = now;

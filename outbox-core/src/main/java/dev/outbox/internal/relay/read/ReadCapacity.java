@@ -5,8 +5,11 @@ import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.OwnedLanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -40,21 +43,23 @@ public final class ReadCapacity {
   }
 
   /** Lanes that can begin a batch, no more than the bound in messages allows. */
-  List<ReadableLane> lanes(Predicate<ReadableLane> wanted) {
-    List<ReadableLane> lanes = owned.readable().those(wanted);
+  Lanes<ReadableLane> lanes(Predicate<ReadableLane> wanted) {
+    Lanes<ReadableLane> lanes = owned.readable().those(wanted);
     int fitting = Math.max(0, volume.messages() - held());
     if (lanes.size() <= fitting) {
       return lanes;
     }
     // whom the bound leaves out is a matter of chance, so that it is not always the same
-    shuffle(lanes);
-    return lanes.stream().limit(fitting).sorted(ReadableLane.BY_LANE).toList();
+    Set<ReadableLane> chosen = new HashSet<>(shuffled(lanes).subList(0, fitting));
+    return lanes.those(chosen::contains);
   }
 
-  private void shuffle(List<ReadableLane> lanes) {
+  private List<ReadableLane> shuffled(List<ReadableLane> lanes) {
+    List<ReadableLane> shuffled = new ArrayList<>(lanes);
     for (int place = lanes.size() - 1; place > 0; place--) {
-      Collections.swap(lanes, place, random.nextInt(place + 1));
+      Collections.swap(shuffled, place, random.nextInt(place + 1));
     }
+    return shuffled;
   }
 
   /** One of these, by chance. */

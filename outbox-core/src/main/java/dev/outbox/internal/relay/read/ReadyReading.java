@@ -5,6 +5,7 @@ import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.flight.RelayEvents;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.internal.relay.topic.TopicWatch;
@@ -67,9 +68,9 @@ public final class ReadyReading {
     if (!readCapacity.runs().awake().any(ReadableLane::isWorthReading)) {
       return false;
     }
-    List<ReadableLane> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));
+    Lanes<ReadableLane> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));
     long bytes = readCapacity.bytes();
-    List<ReadableLane> worth = lanes.stream().filter(ReadableLane::isWorthReading).toList();
+    Lanes<ReadableLane> worth = lanes.those(ReadableLane::isWorthReading);
     if (bytes == 0 || worth.isEmpty()) {
       return false;
     }
@@ -88,29 +89,43 @@ public final class ReadyReading {
     return busy;
   }
 
+  /** True when more can be read, ready or due, than the reads of this turn have taken. */
+  public boolean isAnythingLeft() {
+    Ticker.Moment now = ticker.now();
+    return readCapacity
+        .runs()
+        .awake()
+        .any(
+            run ->
+                run.canReadDue(now)
+                    || (run.isWorthReading() && run.canRead(now) && !isWaiting(run)));
+  }
+
   /** While some lanes are busy, the others are read along now and then, at most each 100 ms. */
   private boolean isTimeForAll(Ticker.Moment now) {
-    boolean busy = lastRead != null && now.since(lastRead).compareTo(BUSY) < 0;
+    boolean busy = now.isWithin(BUSY, lastRead);
     lastRead = now;
     return busy && readsOfAll.begins(now);
   }
 
   /** What is left out for now, and does not rest, is read in the turn that follows. */
-  private boolean readFew(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
-    List<ReadableLane> few = workFinder.coldReadThrottle().few(lanes, ticker.now());
+  private boolean readFew(Lanes<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
+    Lanes<ReadableLane> few = workFinder.coldReadThrottle().few(lanes, ticker.now());
     boolean busy = !few.isEmpty() && read(few, bytes, ofHeldTopics);
-    List<ReadableLane> left = lanes.stream().filter(run -> !few.contains(run)).toList();
-    return busy || workFinder.coldReadThrottle().isAnyNext(left, ticker.now());
+    return busy
+        || workFinder
+            .coldReadThrottle()
+            .isAnyNext(lanes.those(run -> !few.contains(run)), ticker.now());
   }
 
   private boolean isWaiting(ReadableLane run) {
     return run.isWaiting(workFinder.visibleIds().safe());
   }
 
-  private boolean read(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
+  private boolean read(Lanes<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = limit(lanes, ofHeldTopics);
     long safe = workFinder.visibleIds().safe();
-    List<Cursor> cursors = lanes.stream().map(run -> run.cursor(limit)).toList();
+    List<Cursor> cursors = lanes.each(run -> run.cursor(limit));
     List<StoredEnvelope> ready =
         workFinder
             .coldReadThrottle()
@@ -133,21 +148,19 @@ public final class ReadyReading {
       }
     }
     noteRead(ready, byLane.keySet());
-    return !ready.isEmpty() || lanes.stream().anyMatch(run -> run.canReadDue(after));
+    return !ready.isEmpty() || lanes.any(run -> run.canReadDue(after));
   }
 
   /** A lane whose first messages made room for a probe is to be read up to that one. */
-  private int limit(List<ReadableLane> lanes, Batch.Held ofHeldTopics) {
+  private int limit(Lanes<ReadableLane> lanes, Batch.Held ofHeldTopics) {
     int limit = readCapacity.perLane(lanes);
-    return ofHeldTopics == Batch.Held.LEAVE
-        ? Math.max(limit, topics.toProbe(ticker.now()))
-        : limit;
+    return ofHeldTopics == Batch.Held.LEAVE ? Math.max(limit, topics.toProbe(ticker.now())) : limit;
   }
 
-  private boolean readPast(Set<String> held, List<ReadableLane> lanes, long bytes) {
+  private boolean readPast(Set<String> held, Lanes<ReadableLane> lanes, long bytes) {
     int limit = readCapacity.perLane(lanes);
     long safe = workFinder.visibleIds().safe();
-    List<Cursor> cursors = lanes.stream().map(run -> run.cursorPast(limit)).toList();
+    List<Cursor> cursors = lanes.each(run -> run.cursorPast(limit));
     List<StoredEnvelope> ready =
         Recording.read(
             cursors.size(), () -> store.readPast(cursors, bytes, held, HeldTopicBypass.REACH));
@@ -161,8 +174,7 @@ public final class ReadyReading {
       run.beginPast(messages, safe);
     }
     noteRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
-    List<ReadableLane> silent =
-        lanes.stream().filter(run -> !byLane.containsKey(run.lane())).toList();
+    Lanes<ReadableLane> silent = lanes.those(run -> !byLane.containsKey(run.lane()));
     if (!ready.isEmpty()
         && !silent.isEmpty()
         && heldTopicBypass.takeFirst()
@@ -178,9 +190,8 @@ public final class ReadyReading {
   }
 
   /** Something beyond the reach of reads past, if there is any: only what was seen becomes safe. */
-  private List<StoredEnvelope> beyond(List<ReadableLane> lanes) {
-    return store.read(
-        lanes.stream().map(run -> run.cursorBeyond(HeldTopicBypass.REACH)).toList(), 1);
+  private List<StoredEnvelope> beyond(Lanes<ReadableLane> lanes) {
+    return store.read(lanes.each(run -> run.cursorBeyond(HeldTopicBypass.REACH)), 1);
   }
 
   private void noteRead(List<StoredEnvelope> ready, Set<Lane> found) {

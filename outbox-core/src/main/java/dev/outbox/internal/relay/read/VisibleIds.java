@@ -77,7 +77,7 @@ public final class VisibleIds {
 
   /** Asks who writes, if there is something to learn from it and it was not asked just now. */
   public void look(Ticker.Moment now) {
-    if (lastLook != null && now.since(lastLook).compareTo(BETWEEN_LOOKS) < 0) {
+    if (now.isWithin(BETWEEN_LOOKS, lastLook)) {
       return;
     }
     seenIds.saw(highest, now);

@@ -41,7 +41,7 @@ public final class WakeupQueue implements Wakeup.Listener {
 
   private final Runnable signal;
   private final Ticker ticker;
-  private final Set<Lane> woken = new HashSet<>();
+  private Set<Lane> woken = new HashSet<>();
   private final Map<Lane, Hint> hints = new HashMap<>();
   private final Set<Lane> missed = new HashSet<>();
   private @Nullable Doubt doubt;
@@ -57,10 +57,6 @@ public final class WakeupQueue implements Wakeup.Listener {
 
   /** The lanes with news; {@code everywhere} is in all of them. */
   public record Woken(Set<Lane> lanes, boolean everywhere) {
-    public Woken {
-      lanes = Set.copyOf(lanes);
-    }
-
     public boolean isNone() {
       return lanes.isEmpty() && !everywhere;
     }
@@ -88,7 +84,7 @@ public final class WakeupQueue implements Wakeup.Listener {
     resting = false;
     look(now.nanos());
     Woken taken = new Woken(woken, everywhere);
-    woken.clear();
+    woken = new HashSet<>();
     everywhere = false;
     return taken;
   }

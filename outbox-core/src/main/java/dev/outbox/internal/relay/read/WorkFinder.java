@@ -3,6 +3,7 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.OwnedLanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicWatch;
@@ -171,18 +172,20 @@ public final class WorkFinder {
                     && !coldReadThrottle.restsAlone(run.lane(), now));
   }
 
-  private List<ReadableLane> withFloors() {
+  private Lanes<ReadableLane> withFloors() {
     return owned.readable().those(run -> !run.isLow());
   }
 
   /** Of the others it asks only for what is due, which needs no wading. */
   private PendingLanes news(Set<ReadableLane> asked, Ticker.Moment now) {
     List<Cursor> cursors =
-        owned.readable().stream()
-            .map(
+        owned
+            .readable()
+            .each(
                 run ->
-                    asked.contains(run) ? run.cursor(1) : new Cursor(run.lane(), Long.MAX_VALUE, 1))
-            .toList();
+                    asked.contains(run)
+                        ? run.cursor(1)
+                        : new Cursor(run.lane(), Long.MAX_VALUE, 1));
     return coldReadThrottle.timed(asked, () -> store.look(cursors, topics.held(now)));
   }
 

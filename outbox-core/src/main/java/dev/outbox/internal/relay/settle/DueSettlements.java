@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.spi.settle.Settlement;
@@ -17,6 +18,15 @@ import java.util.stream.Stream;
  */
 record DueSettlements(LeaseKeeper keeper, Duration renewal) {
   private static final int PART = 3;
+
+  /** How many messages have their fates in these. */
+  static int fates(List<Settlement> settlements) {
+    int fates = 0;
+    for (Settlement settlement : settlements) {
+      fates += settlement.fates().size();
+    }
+    return fates;
+  }
 
   /** What is finished, if that is to be settled now, and what is due. */
   List<Settlement> first(boolean settles, Ticker.Moment now) {
@@ -52,7 +62,7 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
 
   /** A busy lane is renewed with one of its settles, before it would be by itself. */
   private Settlement settlement(LaneRun run, Ticker.Moment now) {
-    return run.settlement(renewal.dividedBy(2), now);
+    return run.settlement(Durations.half(renewal), now);
   }
 
   /** Renewals of all lanes, and then the {@code settlements} that are none. */
@@ -85,6 +95,6 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */
   private Duration renewedWithin(Ticker.Moment now) {
     boolean due = keeper.runs().any(run -> !run.isLocked() && run.isOlderThan(renewal, now));
-    return due ? renewal.dividedBy(2) : renewal;
+    return due ? Durations.half(renewal) : renewal;
   }
 }

@@ -32,8 +32,7 @@ public final class Presence {
    * knows again who else there is.
    */
   public boolean beat(boolean sharing, Ticker.Moment now) {
-    boolean rested = last == null || now.since(last).compareTo(leasing.renewal()) >= 0;
-    if (!rested && sharing == this.sharing) {
+    if (now.isWithin(leasing.renewal(), last) && sharing == this.sharing) {
       return false;
     }
     List<LiveRelay> live = registry.beat(relay, leasing.lease(), sharing);

@@ -41,6 +41,7 @@ public final class PublishSlots {
   private final Runnable returned;
   private final Set<Thread> inThePublisher;
   private final Ticker ticker;
+  private final Duration longest;
   private volatile Ticker.Moment lastBegun;
   private long given;
   private int stuckBefore;
@@ -60,6 +61,7 @@ public final class PublishSlots {
     this.returned = returned;
     this.inThePublisher = inThePublisher;
     this.ticker = ticker;
+    this.longest = settings.deadlines().publish().multipliedBy(LONGEST_WAIT);
     this.lastBegun = ticker.now();
   }
 
@@ -90,7 +92,6 @@ public final class PublishSlots {
       return;
     }
     Ticker.Moment now = ticker.now();
-    Duration longest = settings.deadlines().publish().multipliedBy(LONGEST_WAIT);
     boolean begins = now.surelySince(lastBegun).compareTo(longest) < 0;
     int forgotten = 0;
     for (Task each : Set.copyOf(queued)) {
@@ -155,7 +156,7 @@ public final class PublishSlots {
   }
 
   private boolean isRecent(Ticker.@Nullable Moment refusal) {
-    return refusal != null && ticker.now().since(refusal).compareTo(AFTER_REFUSAL) < 0;
+    return refusal != null && ticker.now().isWithin(AFTER_REFUSAL, refusal);
   }
 
   /** True when no more flights should be handed out. */

@@ -3,8 +3,8 @@ package dev.outbox.internal.relay.settle;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.Lanes;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ final class SettleBatching {
    * True when these finished lanes, which are all there are, need not be settled yet, while that
    * many messages are in flight.
    */
-  boolean waits(List<LaneRun> finished, long flying, Ticker.Moment now) {
+  boolean waits(Lanes<LaneRun> finished, long flying, Ticker.Moment now) {
     patience = finished.isEmpty() ? Duration.ZERO : patience(finished, flying);
     if (patience.isZero()) {
       since = null;
@@ -49,24 +49,26 @@ final class SettleBatching {
     if (since == null) {
       since = now;
     }
-    boolean waits = now.since(since).compareTo(patience) < 0;
+    boolean waits = now.isWithin(patience, since);
     since = waits ? since : null;
     return waits;
   }
 
-  private Duration patience(List<LaneRun> finished, long flying) {
-    if (finished.stream().anyMatch(LaneRun::isUrgent)) {
+  private Duration patience(Lanes<LaneRun> finished, long flying) {
+    if (finished.any(LaneRun::isUrgent)) {
       return Duration.ZERO;
     }
-    int landed = finished.stream().mapToInt(LaneRun::size).sum();
-    if (landed < MANY && isLight(finished) && finished.stream().noneMatch(LaneRun::isWaitedFor)) {
+    long landed = finished.sum(LaneRun::size);
+    boolean light = landed < MANY && finished.sum(LaneRun::bytes) < LARGE;
+    if (light && !finished.any(LaneRun::isWaitedFor)) {
       return linger;
     }
     return flying > landed ? Durations.shorter(MOMENT, linger) : Duration.ZERO;
   }
 
-  private static boolean isLight(List<LaneRun> finished) {
-    return finished.stream().mapToLong(LaneRun::bytes).sum() < LARGE;
+  /** True while finished lanes are gathered. */
+  boolean isWaiting() {
+    return since != null;
   }
 
   /** The time until what is gathered is to be settled, or {@code rest} if that is shorter. */

@@ -7,6 +7,7 @@ import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
@@ -92,12 +93,13 @@ public final class Settling {
 
   private boolean settle(boolean gathers) {
     Ticker.Moment now = ticker.now();
-    List<LaneRun> finished =
+    Lanes<LaneRun> finished =
         keeper.runs().awake().those(run -> run.isReadyToSettle(now) && !run.isLocked());
     boolean putsOff = gathers && lockWaits.givesWay() && !finished.isEmpty();
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = putsOff ? due.renewals(now) : due.first(settles, now);
-    List<Settlement> again = settles && !putsOff ? due.again(finished, now) : List.of();
+    boolean offersAgain = settles && !putsOff && finished.any(LaneRun::wasRefused);
+    List<Settlement> again = offersAgain ? due.again(finished, now) : List.of();
     boolean ends = !gathers || (keeper.runs().all(LaneRun::isLeaving) && flying() == 0);
     try {
       if (gathers) {
@@ -109,11 +111,7 @@ public final class Settling {
       relayEvents.tellLost();
       relayEvents.tellMissing(ends ? Duration.ZERO : MOMENT, ticker.now());
     }
-    return putsOff || hasFates(first) || hasFates(again);
-  }
-
-  private static boolean hasFates(List<Settlement> settlements) {
-    return settlements.stream().anyMatch(each -> !each.fates().isEmpty());
+    return putsOff || DueSettlements.fates(first) + DueSettlements.fates(again) > 0;
   }
 
   private void write(List<Settlement> first, List<Settlement> again, Ticker.Moment now) {
@@ -143,6 +141,12 @@ public final class Settling {
     return keeper.runs().awake().sum(LaneRun::flying);
   }
 
+  /** True when something is to be settled that the last call did not see. */
+  public boolean isAnythingLeft() {
+    return !settleBatching.isWaiting()
+        && keeper.runs().awake().any(run -> run.isReadyToSettle(ticker.now()) && !run.isLocked());
+  }
+
   /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */
   public Duration longestRest(Duration rest) {
     return settleBatching.atMost(rest, ticker.now());
@@ -170,13 +174,13 @@ public final class Settling {
   }
 
   private boolean isQuick(Ticker.Moment begun) {
-    return ticker.now().since(begun).compareTo(QUICK) < 0;
+    return ticker.now().isWithin(QUICK, begun);
   }
 
   private void renewAfter(
       StoreException failure, List<Settlement> settlements, Ticker.Moment before) {
     Ticker.Moment now = ticker.now();
-    if (!hasFates(settlements) || !isQuick(before)) {
+    if (DueSettlements.fates(settlements) == 0 || !isQuick(before)) {
       return;
     }
     List<Settlement> renewals = due.renewalsWithoutFloor(now);
@@ -205,7 +209,7 @@ public final class Settling {
   /** What was offered and not answered may have been written: its messages may be gone. */
   private Map<Lane, SettleResult> offer(List<Settlement> settlements) {
     try {
-      int fates = settlements.stream().mapToInt(each -> each.fates().size()).sum();
+      int fates = DueSettlements.fates(settlements);
       return Recording.settle(fates, settlements.size(), () -> store.settle(settlements));
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {

@@ -143,8 +143,7 @@ final class OutageSuspects {
     if (suspect == null || suspect.waitsSince == 0) {
       return false;
     }
-    if (suspect.madeRoomFor == probe
-        || suspect.madeRoom >= Math.max(FEWEST_PROBES, waiting)) {
+    if (suspect.madeRoomFor == probe || suspect.madeRoom >= Math.max(FEWEST_PROBES, waiting)) {
       return false;
     }
     suspect.madeRoomFor = probe;

@@ -19,7 +19,7 @@ final class RateLimit {
 
   /** True when a message may go now at {@code perSecond}. */
   boolean lets(int perSecond, Ticker.Moment now) {
-    if (usedUp != null && now.since(usedUp).compareTo(REST) < 0) {
+    if (now.isWithin(REST, usedUp)) {
       return false;
     }
     save(perSecond, now);

@@ -57,7 +57,7 @@ final class TopicGate {
   }
 
   boolean wasMetWithin(Duration time, Ticker.Moment now) {
-    return met != null && now.since(met).compareTo(time) < 0;
+    return now.isWithin(time, met);
   }
 
   /** Failures count for longer: a topic of few messages may have one of them an hour. */

@@ -51,7 +51,7 @@ public final class TopicGates {
 
   /** Topics may be as many as tenants, and come and go. */
   private void forgetNowAndThen(Ticker.Moment now) {
-    if (forgot == null || now.since(forgot).compareTo(TopicGate.MEMORY) >= 0) {
+    if (!now.isWithin(TopicGate.MEMORY, forgot)) {
       gates.values().removeIf(gate -> gate.isOver(now));
       forgot = now;
     }

@@ -36,7 +36,7 @@ public final class TopicWatch {
   /** Asks what is set unless it was asked within {@code age}. */
   public void refresh(Duration age) {
     Ticker.Moment now = ticker.now();
-    if (last == null || now.since(last).compareTo(age) >= 0) {
+    if (!now.isWithin(age, last)) {
       gates.set(settings.get());
       last = now;
     }

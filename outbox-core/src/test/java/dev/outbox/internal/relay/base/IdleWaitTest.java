@@ -26,6 +26,18 @@ class IdleWaitTest {
     wait.signal();
     wait.await(AN_HOUR);
 
+    assertThatItRests();
+  }
+
+  @Test
+  void a_signal_that_is_forgotten_ends_no_rest() throws InterruptedException {
+    wait.signal();
+    wait.forget();
+
+    assertThatItRests();
+  }
+
+  private void assertThatItRests() throws InterruptedException {
     long before = System.nanoTime();
     wait.await(Duration.ofMillis(20));
     assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(20_000_000);

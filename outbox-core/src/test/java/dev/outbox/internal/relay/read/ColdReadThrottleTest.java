@@ -6,6 +6,7 @@ import dev.outbox.StoreException;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.spi.lane.Lane;
@@ -47,7 +48,7 @@ class ColdReadThrottleTest {
   private List<ReadableLane> ask(Duration time, ReadableLane... others) {
     List<ReadableLane> all = new ArrayList<>(low);
     all.addAll(List.of(others));
-    List<ReadableLane> few = coldReadThrottle.few(all, moment());
+    List<ReadableLane> few = coldReadThrottle.few(Lanes.of(all), moment());
     wade(few, time);
     coldReadThrottle.turn();
     return few;
@@ -113,23 +114,23 @@ class ColdReadThrottleTest {
     wade(List.of(deep), GIVEN_UP);
     coldReadThrottle.turn();
 
-    assertThat(coldReadThrottle.few(List.of(deep), moment())).isEmpty();
+    assertThat(coldReadThrottle.few(Lanes.of(List.of(deep)), moment())).isEmpty();
     assertThat(coldReadThrottle.isAnyNext(List.of(deep), moment())).isFalse();
     assertThat(coldReadThrottle.isAnyNext(low, moment())).isTrue();
 
     owned.retainAll(List.of(deep));
-    assertThat(coldReadThrottle.few(List.of(deep), moment())).containsExactly(deep);
+    assertThat(coldReadThrottle.few(Lanes.of(List.of(deep)), moment())).containsExactly(deep);
   }
 
   @Test
   void one_turn_has_time_for_one_slow_one() {
     wade(low, GIVEN_UP);
 
-    assertThat(coldReadThrottle.few(low, moment())).isEmpty();
+    assertThat(coldReadThrottle.few(Lanes.of(low), moment())).isEmpty();
     assertThat(coldReadThrottle.isAnyNext(low, moment())).as("in the next turn").isTrue();
 
     coldReadThrottle.turn();
-    assertThat(coldReadThrottle.few(low, moment())).hasSize(2);
+    assertThat(coldReadThrottle.few(Lanes.of(low), moment())).hasSize(2);
   }
 
   @Test
@@ -145,7 +146,7 @@ class ColdReadThrottleTest {
     ReadableLane other = run(41, 7);
     wade(List.of(high, other), Duration.ofSeconds(60));
 
-    assertThat(coldReadThrottle.few(List.of(high, other), Samples.atSecond(60)))
+    assertThat(coldReadThrottle.few(Lanes.of(List.of(high, other)), Samples.atSecond(60)))
         .containsExactly(high, other);
     assertThat(ask(QUICK)).hasSize(8);
   }

@@ -18,6 +18,7 @@ import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -74,7 +75,9 @@ class ReadCapacityTest {
     assertThat(capacity.lanes(any -> true)).hasSize(3);
 
     hold(0, 1998);
-    assertThat(capacity.lanes(any -> true)).hasSize(2).isSortedAccordingTo(ReadableLane.BY_LANE);
+    assertThat(capacity.lanes(any -> true))
+        .hasSize(2)
+        .isSortedAccordingTo(Comparator.comparing(ReadableLane::lane));
 
     hold(1, 2);
     assertThat(capacity.lanes(any -> true)).isEmpty();

@@ -47,6 +47,19 @@ class SettleBatchingTest {
   }
 
   @Test
+  void a_message_takes_no_turn_that_does_nothing() {
+    rest();
+    relay.latency = Duration.ofMillis(2);
+    int before = relay.turnsTaken;
+    put(1);
+
+    relay.pass(8);
+
+    assertThat(ends()).hasSize(1);
+    assertThat(relay.turnsTaken - before).as("read, land, look, settle").isEqualTo(4);
+  }
+
+  @Test
   void a_lane_with_news_is_settled_at_once() {
     rest();
     put(1);

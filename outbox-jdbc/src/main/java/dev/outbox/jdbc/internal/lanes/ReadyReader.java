@@ -12,6 +12,7 @@ import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +57,8 @@ final class ReadyReader {
     long inline = ByteBudget.inline(cursors, bytes);
     Map<String, Object> also = new HashMap<>(past);
     also.put("inline", inline);
-    List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
+    List<Cursor> ascending = new ArrayList<>(cursors);
+    ascending.sort(Comparator.comparing(Cursor::lane));
     List<MessageHead> seen =
         queries.ofLanes(connection, query, ascending, also, MessageHead.ready(sql));
     return bodyFetch.complete(connection, ByteBudget.of(seen, cursors, bytes), inline);

@@ -4,14 +4,14 @@ import dev.outbox.jdbc.internal.message.MessageHead;
 import dev.outbox.spi.LaneStore.Cursor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 
 /**
  * As many of the first messages of each lane as fit into a number of bytes, and at least one: the
- * lanes take turns, in the order of their cursors.
+ * lanes take turns, in ascending order.
  *
  * <p>Used by one thread.
  */
@@ -55,8 +55,7 @@ public final class ByteBudget {
   /** What is taken of {@code seen}, lane by lane. */
   public static List<List<MessageHead>> of(
       List<MessageHead> seen, List<Cursor> cursors, long bytes) {
-    Map<Integer, Line> lanes = new LinkedHashMap<>();
-    cursors.forEach(cursor -> lanes.put(cursor.lane().number(), new Line()));
+    Map<Integer, Line> lanes = new TreeMap<>();
     seen.forEach(each -> lanes.computeIfAbsent(each.lane(), lane -> new Line()).messages.add(each));
     long inline = inline(cursors, bytes);
     ByteBudget byteBudget = new ByteBudget(bytes, inline);

@@ -49,7 +49,7 @@ public final class LaneQueries {
       Map<String, ?> also,
       Sql.Reader<T> mapper) {
     if (query instanceof LaneQuery.Arrays arrays) {
-      return sql.query(connection, arrays.sql(), joined(arrays(cursors), also), mapper);
+      return sql.query(connection, arrays.sql(), arrays(cursors, also), mapper);
     }
     LaneQuery.UnionAll union = (LaneQuery.UnionAll) query;
     List<Map<String, Object>> entries = cursors.stream().map(LaneQueries::values).toList();
@@ -136,7 +136,7 @@ public final class LaneQueries {
     return Map.of("lane", cursor.lane().number(), "after", cursor.after(), "limit", cursor.limit());
   }
 
-  private static Map<String, Object> arrays(List<Cursor> cursors) {
+  private static Map<String, Object> arrays(List<Cursor> cursors, Map<String, ?> also) {
     int[] lanes = new int[cursors.size()];
     long[] afters = new long[lanes.length];
     int[] limits = new int[lanes.length];
@@ -145,7 +145,11 @@ public final class LaneQueries {
       afters[i] = cursors.get(i).after();
       limits[i] = cursors.get(i).limit();
     }
-    return Map.of("lanes", lanes, "afters", afters, "limits", limits);
+    Map<String, Object> values = new HashMap<>(also);
+    values.put("lanes", lanes);
+    values.put("afters", afters);
+    values.put("limits", limits);
+    return values;
   }
 
   private static Map<String, Object> joined(Map<String, Object> some, Map<String, ?> others) {

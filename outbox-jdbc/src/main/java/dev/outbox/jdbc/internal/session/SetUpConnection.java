@@ -164,7 +164,7 @@ final class SetUpConnection {
 
   /** True when it rested so long that the server may have ended it, and it does not answer. */
   boolean isStale() throws SQLException {
-    boolean rested = System.nanoTime() - usedAt > limits.idle().dividedBy(2).toNanos();
+    boolean rested = System.nanoTime() - usedAt > limits.idle().toNanos() / 2;
     return rested && !connection.isValid(VALID_SECONDS);
   }
 
