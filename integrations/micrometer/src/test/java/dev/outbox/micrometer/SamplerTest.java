@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -230,26 +230,30 @@ class SamplerTest {
   /** Else the gauges of a process that goes on would show for ever what was seen last. */
   @Test
   void a_look_that_ends_after_the_close_leaves_no_value() {
-    ReentrantLock silence = new ReentrantLock();
-    silence.lock();
+    AtomicBoolean asked = new AtomicBoolean();
+    AtomicBoolean silent = new AtomicBoolean();
     InMemoryStore slow =
         InMemoryStore.builder()
             .clock(
                 () -> {
-                  silence.lock(); // no interrupt ends it, as with a driver
-                  silence.unlock();
+                  asked.set(true);
+                  while (silent.get()) { // no interrupt ends it, as with a driver
+                    Thread.onSpinWait();
+                  }
                   return Instant.now();
                 })
             .build();
+    asked.set(false);
+    silent.set(true);
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     OutboxMetrics always = OutboxMetrics.builder(slow).always().build();
     always.bindTo(registry);
-    while (!silence.hasQueuedThreads()) {
+    while (!asked.get()) {
       Thread.onSpinWait();
     }
 
     always.close();
-    silence.unlock();
+    silent.set(false);
     always.sampler().turn(System.nanoTime()); // waits for the look
 
     assertThat(Scrape.of(registry).value("outbox_ready")).isNaN();
