@@ -75,7 +75,9 @@ class ReadCapacityTest {
     assertThat(capacity.lanes(any -> true)).hasSize(3);
 
     hold(0, 1998);
-    assertThat(capacity.lanes(any -> true)).hasSize(2).isSortedAccordingTo(Comparator.comparing(ReadableLane::lane));
+    assertThat(capacity.lanes(any -> true))
+        .hasSize(2)
+        .isSortedAccordingTo(Comparator.comparing(ReadableLane::lane));
 
     hold(1, 2);
     assertThat(capacity.lanes(any -> true)).isEmpty();
