@@ -83,8 +83,8 @@ public final class Batch {
         left.add(message); // so do all behind it when the flight is full
       } else if (rules.gates().admit(message.envelope(), terms.now())) {
         aboard.add(message);
-        if (terms.ordering() == Ordering.ONE_PER_KEY) {
-          take(key, taken);
+        if (key != null && terms.ordering() == Ordering.ONE_PER_KEY) {
+          taken.add(key);
         }
       } else {
         hold(message, key, terms.now());
@@ -99,12 +99,6 @@ public final class Batch {
       passedOver.clear();
     }
     return aboard;
-  }
-
-  private static void take(@Nullable HeldKey key, Set<HeldKey> taken) {
-    if (key != null) {
-      taken.add(key);
-    }
   }
 
   private boolean isDecided(StoredEnvelope message, @Nullable HeldKey key, FlightTerms terms) {
