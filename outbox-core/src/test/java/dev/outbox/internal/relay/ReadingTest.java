@@ -64,6 +64,21 @@ class ReadingTest {
   }
 
   @Test
+  void where_every_message_is_told_of_nothing_else_is_looked_for_but_once_a_poll() {
+    relay.pass(10_000);
+    lanes.asked.clear();
+
+    for (int message = 0; message < 40; message++) {
+      put(QUIET);
+      relay.wake(QUIET);
+      relay.pass(50);
+    }
+
+    assertThat(relay.envelopes()).hasSize(40);
+    assertThat(lanes.asked("look")).hasSizeBetween(1, 3);
+  }
+
+  @Test
   void a_wake_up_is_followed_at_once_by_a_read_of_its_lane_alone() {
     relay.pass(10_000);
     lanes.asked.clear();

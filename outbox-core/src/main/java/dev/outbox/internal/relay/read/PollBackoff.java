@@ -62,6 +62,11 @@ public final class PollBackoff {
     rest = SHORTEST;
   }
 
+  /** There was what a wake-up had told of: the rest begins again, no shorter than it was. */
+  void foundAsTold(Ticker.Moment now) {
+    last = now;
+  }
+
   /** The next look is due at once. */
   public void hurry() {
     last = null;

@@ -12,6 +12,7 @@ import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.PendingLanes;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
@@ -40,6 +41,7 @@ public final class WorkFinder {
   private final IdWatch ids;
   private final PollBackoff pace;
   private final ColdReadThrottle coldReadThrottle;
+  private final Set<Lane> told = new HashSet<>();
   private Ticker.@Nullable Moment lastLook;
 
   /** {@code freeLanes} is told how many lanes without an owner a look has seen. */
@@ -90,6 +92,7 @@ public final class WorkFinder {
       ReadableLane run = owned.run(lane);
       if (run != null) {
         run.mayHaveReady();
+        told.add(lane);
       }
     }
   }
@@ -210,14 +213,20 @@ public final class WorkFinder {
     }
   }
 
-  /** A read of ready messages returned some of these lanes, or nothing. */
+  /**
+   * A read of ready messages returned some of these lanes, or nothing. What a wake-up has told of
+   * is no reason to look again soon: where writers tell of all that they commit, looks are in vain.
+   */
   void noteRead(Set<Lane> found, Ticker.Moment now) {
     if (found.isEmpty()) {
       pace.inVain(now);
+    } else if (told.containsAll(found)) {
+      pace.foundAsTold(now);
     } else {
       pace.found(now);
-      wakeupQueue.found(found);
     }
+    told.removeAll(found);
+    wakeupQueue.found(found);
   }
 
   /** The store did not answer: what is known of the past of its tables may no longer hold. */
