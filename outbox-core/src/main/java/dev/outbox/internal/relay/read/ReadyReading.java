@@ -101,11 +101,14 @@ public final class ReadyReading {
                     || (run.isWorthReading() && run.canRead(now) && !isWaiting(run)));
   }
 
-  /** While some lanes are busy, the others are read along now and then, at most each 100 ms. */
+  /**
+   * While some lanes are busy, the others are read along now and then, each 10 to 100 ms, unless
+   * wake-ups tell of all that is there.
+   */
   private boolean isTimeForAll(Ticker.Moment now) {
     boolean busy = now.isWithin(BUSY, lastRead);
     lastRead = now;
-    return busy && readsOfAll.begins(now);
+    return busy && workFinder.wasAnyUntold(now) && readsOfAll.begins(now);
   }
 
   /** What is left out for now, and does not rest, is read in the turn that follows. */

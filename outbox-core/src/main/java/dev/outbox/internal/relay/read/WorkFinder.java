@@ -43,6 +43,7 @@ public final class WorkFinder {
   private final ColdReadThrottle coldReadThrottle;
   private final Set<Lane> told = new HashSet<>();
   private Ticker.@Nullable Moment lastLook;
+  private Ticker.@Nullable Moment lastUntold;
 
   /** {@code freeLanes} is told how many lanes without an owner a look has seen. */
   public WorkFinder(
@@ -130,7 +131,7 @@ public final class WorkFinder {
       }
     }
     if (found) {
-      pace.found(now);
+      foundUntold(now);
     } else {
       pace.inVain(now);
     }
@@ -223,10 +224,20 @@ public final class WorkFinder {
     } else if (told.containsAll(found)) {
       pace.foundAsTold(now);
     } else {
-      pace.found(now);
+      foundUntold(now);
     }
     told.removeAll(found);
     wakeupQueue.found(found);
+  }
+
+  private void foundUntold(Ticker.Moment now) {
+    lastUntold = now;
+    pace.found(now);
+  }
+
+  /** True when within the last poll something was there that no wake-up had told of. */
+  boolean wasAnyUntold(Ticker.Moment now) {
+    return now.isWithin(settings.deadlines().poll(), lastUntold);
   }
 
   /** The store did not answer: what is known of the past of its tables may no longer hold. */
