@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 /** TLS with a login, as of AWS itself: ElasticMQ has neither, so a gate in front of it has both. */
 @Tag("proof")
 class SqsTlsTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(6);
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final TestQueues queues = TestQueues.get();
   @TempDir private Path folder;
