@@ -69,7 +69,7 @@ public final class LaneWorker implements Worker {
   /** Until every lane is claimed again, no floor is believed that was stored before. */
   private boolean doubtsFloors;
 
-  /** What is in flight is no reason: it signals its end. */
+  /** True when the next turn has something to do at once. What is in flight signals its end. */
   private boolean goesOn;
 
   /** Works on the lanes of {@code store}, for the {@code publisher}. */
@@ -154,8 +154,7 @@ public final class LaneWorker implements Worker {
     }
     sampleStatus();
     busy |= goesOn;
-    goesOn |=
-        busy && (lockWaits.areRecent() || settling.isAnythingLeft() || ready.isAnythingLeft());
+    goesOn |= busy && (lockWaits.areRecent() || isAnythingLeft());
     return busy;
   }
 
@@ -273,6 +272,10 @@ public final class LaneWorker implements Worker {
         presence.leave();
       }
     }
+  }
+
+  private boolean isAnythingLeft() {
+    return settling.isAnythingLeft() || ready.isAnythingLeft() || flights.isAnythingLeft();
   }
 
   @Override

@@ -83,6 +83,29 @@ class ReadingTest {
   }
 
   @Test
+  void messages_that_are_told_of_do_not_put_off_the_look_for_others() {
+    relay.pass(10_000);
+    StoredEnvelope untold = put(BUSY);
+    while (!relay.envelopes().contains(untold.envelope())) {
+      tellOf(1);
+    }
+    tellOf(3);
+
+    StoredEnvelope next = put(BUSY);
+    tellOf(5);
+
+    assertThat(relay.envelopes()).contains(next.envelope());
+  }
+
+  private void tellOf(int messages) {
+    for (int message = 0; message < messages; message++) {
+      put(QUIET);
+      relay.wake(QUIET);
+      relay.pass(20);
+    }
+  }
+
+  @Test
   void a_wake_up_is_followed_at_once_by_a_read_of_its_lane_alone() {
     relay.pass(10_000);
     lanes.asked.clear();

@@ -62,8 +62,7 @@ class BrowserTest {
             .header("note", EVIL)
             .json("{\"a\":\"</pre>" + "<script>document.title='owned'</script>\"}"));
     shop.enqueue(Message.to("orders.placed").key("42").json("{}"));
-    shop.broker.failNext(1, new IllegalStateException(EVIL));
-    shop.drain();
+    shop.drainFailing(EVIL);
     shop.enqueue(Message.to("orders.placed").key("43").json("{}"));
     Topics.create(shop.store).pause(EVIL);
   }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps something dear rare: a least time lies between two of it, and a longer one where it takes
- * long, so that it never takes more than a part of the time.
+ * Bounds how often something expensive is done: there is a least time between two of it, and a
+ * longer one when it takes long, so that it never takes more than a part of the time.
  *
  * <p>Used by one thread.
  */

@@ -42,7 +42,7 @@ public interface Ticker {
       return monotonic.compareTo(byTheWall) >= 0 ? monotonic : byTheWall;
     }
 
-    /** True while less than {@code time} has passed since {@code earlier}, if that was at all. */
+    /** True when {@code earlier} has come, and less than {@code time} has passed since. */
     public boolean isWithin(Duration time, @Nullable Moment earlier) {
       return earlier != null && Duration.ofNanos(nanosSince(earlier)).compareTo(time) < 0;
     }

@@ -91,6 +91,11 @@ public final class LaneRun extends ReadableLane {
         && super.isQuiet();
   }
 
+  /** True when a part of the batch waits to be published. */
+  public boolean hasWaiting() {
+    return work.hasWaiting();
+  }
+
   /** True when the next message is to be published with nothing else in flight. */
   public boolean wantsToFlyAlone() {
     return isCareful()

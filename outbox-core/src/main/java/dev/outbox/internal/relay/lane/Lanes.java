@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a relay in ascending order: always the same ones.
+ * Some lanes of a relay in ascending order.
  *
  * <p>Used by the loop thread only.
  */

@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a relay that has nothing to do looks whether there is something: more and more seldom,
- * with jitter, until it finds something or is woken.
+ * How often a relay looks whether there is something: more and more seldom, with jitter, until it
+ * finds something that no wake-up has told of.
  *
  * <p>Used by one thread.
  */
@@ -60,11 +60,6 @@ public final class PollBackoff {
     last = now;
     step = SHORTEST;
     rest = SHORTEST;
-  }
-
-  /** There was what a wake-up had told of: the rest begins again, no shorter than it was. */
-  void foundAsTold(Ticker.Moment now) {
-    last = now;
   }
 
   /** The next look is due at once. */

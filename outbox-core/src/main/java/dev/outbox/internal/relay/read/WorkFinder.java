@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * A lane is read while it has news. News comes from a read that found something (there may be more), from a wake-up,
- * and from a look: one statement over all lanes, which a relay asks more and more seldom while nothing happens, and
+ * and from a look: one statement over all lanes, which a relay asks more and more seldom, and
  * about once a second while other lanes are busy. So an idle relay costs a statement per poll, and a wake-up one small
  * read.
  */
@@ -215,18 +215,17 @@ public final class WorkFinder {
   }
 
   /**
-   * A read of ready messages returned some of these lanes, or nothing. What a wake-up has told of
-   * is no reason to look again soon: where writers tell of all that they commit, looks are in vain.
+   * A read of ready messages from these lanes {@code found} some, or nothing. What a wake-up has
+   * told of is no reason to look again soon: where writers tell of all that they commit, looks are
+   * in vain.
    */
-  void noteRead(Set<Lane> found, Ticker.Moment now) {
+  void noteRead(Lanes<ReadableLane> read, Set<Lane> found, Ticker.Moment now) {
     if (found.isEmpty()) {
       pace.inVain(now);
-    } else if (told.containsAll(found)) {
-      pace.foundAsTold(now);
-    } else {
+    } else if (!told.containsAll(found)) {
       foundUntold(now);
     }
-    told.removeAll(found);
+    read.forEach(run -> told.remove(run.lane()));
     wakeupQueue.found(found);
   }
 

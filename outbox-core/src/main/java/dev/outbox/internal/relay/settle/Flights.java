@@ -215,6 +215,11 @@ public final class Flights {
     return true;
   }
 
+  /** True when something waits to be handed out, and nothing in flight keeps it waiting. */
+  public boolean isAnythingLeft() {
+    return !isAnyInFlight() && keeper.runs().awake().any(LaneRun::hasWaiting);
+  }
+
   public boolean isAnyInFlight() {
     return keeper.runs().awake().any(run -> run.flight() != null);
   }

@@ -245,10 +245,9 @@ public final class ClusterTable implements ClusterStore {
 
   @Override
   public int sweep(Duration retention) {
-    long began = System.nanoTime();
     int dropped = 0;
     if (call("look for notes", takeoverCleanup::areThereNotes)) {
-      rounds(began, () -> forget(retention) > 0);
+      rounds(() -> forget(retention) > 0);
       for (Source source : Source.values()) {
         dropped +=
             call(
@@ -256,12 +255,13 @@ public final class ClusterTable implements ClusterStore {
                 connection -> takeoverCleanup.sweep(connection, source));
       }
     }
-    rounds(began, () -> call("wake followers", takeoverCleanup::wakeNext));
+    rounds(() -> call("wake followers", takeoverCleanup::wakeNext));
     return dropped;
   }
 
   /** One at least, while there are more: the thread that sweeps renews leases too. */
-  private static void rounds(long began, BooleanSupplier next) {
+  private static void rounds(BooleanSupplier next) {
+    long began = System.nanoTime();
     boolean more = true;
     for (int round = 0; round < ROUNDS && more; round++) {
       more = next.getAsBoolean() && System.nanoTime() - began < LONGEST_SWEEP.toNanos();
