@@ -72,4 +72,19 @@ public final class Flights {
             .limit(before)
             .allMatch(flight -> faults.stream().anyMatch(flight::meets));
   }
+
+  /** The flights of this message and the faults, in milliseconds since the first flight. */
+  public String told(String id) {
+    List<Interval> flights = flightsOf.getOrDefault(id, List.of());
+    long first = flights.stream().mapToLong(Interval::from).min().orElse(0);
+    List<String> flown =
+        flights.stream().map(each -> span(each.from() - first, each.until() - first)).toList();
+    List<String> failed =
+        faults.stream().map(each -> span(each.from() - first, each.until() - first)).toList();
+    return "%s: flights %s, faults %s".formatted(id, flown, failed);
+  }
+
+  private static String span(long from, long until) {
+    return from + ".." + until;
+  }
 }
