@@ -101,14 +101,11 @@ public final class ReadyReading {
                     || (run.isWorthReading() && run.canRead(now) && !isWaiting(run)));
   }
 
-  /**
-   * While some lanes are busy, the others are read along now and then, each 10 to 100 ms, unless
-   * wake-ups tell of all that is there.
-   */
+  /** While some lanes are busy, the others are read along now and then, at most each 100 ms. */
   private boolean isTimeForAll(Ticker.Moment now) {
     boolean busy = now.isWithin(BUSY, lastRead);
     lastRead = now;
-    return busy && workFinder.wasAnyUntold(now) && readsOfAll.begins(now);
+    return busy && readsOfAll.begins(now);
   }
 
   /** What is left out for now, and does not rest, is read in the turn that follows. */
@@ -150,7 +147,7 @@ public final class ReadyReading {
         }
       }
     }
-    noteRead(ready, lanes, byLane.keySet());
+    noteRead(ready, byLane.keySet());
     return !ready.isEmpty() || lanes.any(run -> run.canReadDue(after));
   }
 
@@ -176,7 +173,7 @@ public final class ReadyReading {
       }
       run.beginPast(messages, safe);
     }
-    noteRead(ready.isEmpty() ? beyond(lanes) : ready, lanes, byLane.keySet());
+    noteRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
     Lanes<ReadableLane> silent = lanes.those(run -> !byLane.containsKey(run.lane()));
     if (!ready.isEmpty()
         && !silent.isEmpty()
@@ -197,13 +194,13 @@ public final class ReadyReading {
     return store.read(lanes.each(run -> run.cursorBeyond(HeldTopicBypass.REACH)), 1);
   }
 
-  private void noteRead(List<StoredEnvelope> ready, Lanes<ReadableLane> lanes, Set<Lane> found) {
+  private void noteRead(List<StoredEnvelope> ready, Set<Lane> found) {
     Ticker.Moment after = ticker.now();
     ready.stream()
         .mapToLong(StoredEnvelope::id)
         .max()
         .ifPresent(id -> workFinder.visibleIds().saw(id, after));
-    workFinder.noteRead(lanes, found, after);
+    workFinder.noteRead(found, after);
   }
 
   /** True when the store may have cut lanes short: then a lane without messages may have some. */
