@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM of its own on the class path of this one, whose errors are shown here. */
+/**
+ * Starts another JVM with the class path of this one. What it writes to its error stream is shown.
+ */
 public final class JavaProcess {
   private JavaProcess() {}
 

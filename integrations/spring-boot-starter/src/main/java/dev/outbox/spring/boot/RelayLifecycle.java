@@ -47,9 +47,9 @@ public final class RelayLifecycle implements SmartLifecycle, DisposableBean {
   }
 
   /**
-   * As the other, on a thread of its own, so that relays of several databases close together.
-   * Spring waits for it within {@code spring.lifecycle.timeout-per-shutdown-phase}, and {@link
-   * #destroy} to its end.
+   * Closes the relay on a new thread, so that the relays of several databases close at the same
+   * time. Spring waits for that as long as {@code spring.lifecycle.timeout-per-shutdown-phase}
+   * says, and {@link #destroy} until it is done.
    */
   @Override
   public void stop(Runnable callback) {
