@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a relay of four lanes looks, and what it reads. */
 class ReadingTest {
@@ -61,6 +63,46 @@ class ReadingTest {
     relay.pass(SOON);
 
     assertThat(relay.envelopes()).containsExactly(message.envelope());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 50})
+  void where_every_message_is_told_of_nothing_else_is_looked_for_but_once_a_poll(int between) {
+    relay.pass(10_000);
+    lanes.asked.clear();
+
+    for (int message = 0; message < 40; message++) {
+      put(QUIET);
+      relay.wake(QUIET);
+      relay.pass(between);
+    }
+
+    assertThat(relay.envelopes()).hasSize(40);
+    assertThat(lanes.asked("look")).hasSizeLessThanOrEqualTo(3);
+    assertThat(lanes.asked("read")).containsOnly(List.of(QUIET));
+  }
+
+  @Test
+  void messages_that_are_told_of_do_not_put_off_the_look_for_others() {
+    relay.pass(10_000);
+    StoredEnvelope untold = put(BUSY);
+    while (!relay.envelopes().contains(untold.envelope())) {
+      tellOf(1);
+    }
+    tellOf(3);
+
+    StoredEnvelope next = put(BUSY);
+    tellOf(5);
+
+    assertThat(relay.envelopes()).contains(next.envelope());
+  }
+
+  private void tellOf(int messages) {
+    for (int message = 0; message < messages; message++) {
+      put(QUIET);
+      relay.wake(QUIET);
+      relay.pass(20);
+    }
   }
 
   @Test

@@ -101,11 +101,14 @@ public final class ReadyReading {
                     || (run.isWorthReading() && run.canRead(now) && !isWaiting(run)));
   }
 
-  /** While some lanes are busy, the others are read along now and then, at most each 100 ms. */
+  /**
+   * While some lanes are busy, the others are read along now and then, each 10 to 100 ms, unless
+   * wake-ups tell of all that is there.
+   */
   private boolean isTimeForAll(Ticker.Moment now) {
     boolean busy = now.isWithin(BUSY, lastRead);
     lastRead = now;
-    return busy && readsOfAll.begins(now);
+    return busy && workFinder.wasAnyUntold(now) && readsOfAll.begins(now);
   }
 
   /** What is left out for now, and does not rest, is read in the turn that follows. */
@@ -147,7 +150,7 @@ public final class ReadyReading {
         }
       }
     }
-    noteRead(ready, byLane.keySet());
+    noteRead(ready, lanes, byLane.keySet());
     return !ready.isEmpty() || lanes.any(run -> run.canReadDue(after));
   }
 
@@ -173,7 +176,7 @@ public final class ReadyReading {
       }
       run.beginPast(messages, safe);
     }
-    noteRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
+    noteRead(ready.isEmpty() ? beyond(lanes) : ready, lanes, byLane.keySet());
     Lanes<ReadableLane> silent = lanes.those(run -> !byLane.containsKey(run.lane()));
     if (!ready.isEmpty()
         && !silent.isEmpty()
@@ -194,13 +197,13 @@ public final class ReadyReading {
     return store.read(lanes.each(run -> run.cursorBeyond(HeldTopicBypass.REACH)), 1);
   }
 
-  private void noteRead(List<StoredEnvelope> ready, Set<Lane> found) {
+  private void noteRead(List<StoredEnvelope> ready, Lanes<ReadableLane> lanes, Set<Lane> found) {
     Ticker.Moment after = ticker.now();
     ready.stream()
         .mapToLong(StoredEnvelope::id)
         .max()
         .ifPresent(id -> workFinder.visibleIds().saw(id, after));
-    workFinder.noteRead(found, after);
+    workFinder.noteRead(lanes, found, after);
   }
 
   /** True when the store may have cut lanes short: then a lane without messages may have some. */

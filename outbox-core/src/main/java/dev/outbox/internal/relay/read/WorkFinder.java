@@ -12,6 +12,7 @@ import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.PendingLanes;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
@@ -40,7 +41,9 @@ public final class WorkFinder {
   private final IdWatch ids;
   private final PollBackoff pace;
   private final ColdReadThrottle coldReadThrottle;
+  private final Set<Lane> told = new HashSet<>();
   private Ticker.@Nullable Moment lastLook;
+  private Ticker.@Nullable Moment lastUntold;
 
   /** {@code freeLanes} is told how many lanes without an owner a look has seen. */
   public WorkFinder(
@@ -90,6 +93,7 @@ public final class WorkFinder {
       ReadableLane run = owned.run(lane);
       if (run != null) {
         run.mayHaveReady();
+        told.add(lane);
       }
     }
   }
@@ -127,7 +131,7 @@ public final class WorkFinder {
       }
     }
     if (found) {
-      pace.found(now);
+      foundUntold(now);
     } else {
       pace.inVain(now);
     }
@@ -210,14 +214,29 @@ public final class WorkFinder {
     }
   }
 
-  /** A read of ready messages returned some of these lanes, or nothing. */
-  void noteRead(Set<Lane> found, Ticker.Moment now) {
+  /**
+   * A read of ready messages from these lanes {@code found} some, or nothing. What a wake-up has
+   * told of is no reason to look again soon: where writers tell of all that they commit, looks are
+   * in vain.
+   */
+  void noteRead(Lanes<ReadableLane> read, Set<Lane> found, Ticker.Moment now) {
     if (found.isEmpty()) {
       pace.inVain(now);
-    } else {
-      pace.found(now);
-      wakeupQueue.found(found);
+    } else if (!told.containsAll(found)) {
+      foundUntold(now);
     }
+    read.forEach(run -> told.remove(run.lane()));
+    wakeupQueue.found(found);
+  }
+
+  private void foundUntold(Ticker.Moment now) {
+    lastUntold = now;
+    pace.found(now);
+  }
+
+  /** True when within the last poll something was there that no wake-up had told of. */
+  boolean wasAnyUntold(Ticker.Moment now) {
+    return now.isWithin(settings.deadlines().poll(), lastUntold);
   }
 
   /** The store did not answer: what is known of the past of its tables may no longer hold. */
