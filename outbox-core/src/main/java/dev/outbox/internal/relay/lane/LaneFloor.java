@@ -23,6 +23,7 @@ final class LaneFloor {
   private long last;
   private long visible;
   private boolean above;
+  private boolean underWay;
   private boolean sweeping;
   private long sweptFrom;
 
@@ -41,6 +42,11 @@ final class LaneFloor {
   /** Where the next read begins. */
   long cursor() {
     return sweeping ? sweptFrom : Math.max(floor.get(), left.skipped());
+  }
+
+  /** Where a look begins: what the last read returned is no news until its end is written. */
+  long lookCursor() {
+    return underWay ? Math.max(cursor(), last) : cursor();
   }
 
   /** Where the next read past held topics begins: nothing but messages of theirs is left below. */
@@ -72,6 +78,7 @@ final class LaneFloor {
     if (read.isEmpty()) {
       return 0;
     }
+    underWay = true;
     last = read.get(read.size() - 1).id();
     visible = Math.min(safe, last);
     above = left.isSkipping() && !sweeping;
@@ -124,6 +131,7 @@ final class LaneFloor {
 
   /** The end of the last read was written, but for those from {@code firstLeft} on, if any. */
   void settled(@Nullable Long firstLeft) {
+    underWay = false;
     floor.settled(firstLeft);
     past.settled(firstLeft);
   }
@@ -134,6 +142,7 @@ final class LaneFloor {
     past.forget();
     left.goBack();
     sweeping = false;
+    underWay = false;
     last = 0;
     visible = 0;
   }

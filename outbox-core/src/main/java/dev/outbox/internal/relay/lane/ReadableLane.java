@@ -104,6 +104,11 @@ public abstract class ReadableLane extends ClaimedLane {
     return new Cursor(lane(), floor.cursor(), limit(most));
   }
 
+  /** Where a look for ready messages begins: above those that are under way. */
+  public Cursor lookCursor() {
+    return new Cursor(lane(), floor.lookCursor(), 1);
+  }
+
   /** How many messages to read, when {@code most} are allowed. */
   public int limit(int most) {
     return crashSuspicion().hasSeenSuspects() ? 1 : most;

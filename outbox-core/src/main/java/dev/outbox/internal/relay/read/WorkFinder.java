@@ -188,7 +188,7 @@ public final class WorkFinder {
             .each(
                 run ->
                     asked.contains(run)
-                        ? run.cursor(1)
+                        ? run.lookCursor()
                         : new Cursor(run.lane(), Long.MAX_VALUE, 1));
     return coldReadThrottle.timed(asked, () -> store.look(cursors, topics.held(now)));
   }

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.settle;
 
 import dev.outbox.StoreException;
+import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.Ticker;
@@ -59,6 +60,12 @@ public final class LockedLanes {
     if (keeper.runs().any(LaneRun::isLocked)) {
       ask();
     }
+  }
+
+  /** The time until it asks again, or {@code rest} if that is shorter. */
+  Duration atMost(Duration rest, Ticker.Moment now) {
+    boolean asks = keeper.runs().any(LaneRun::isLocked);
+    return asks ? Durations.shorter(rest, questions.left(now)) : rest;
   }
 
   private void ask() {

@@ -60,6 +60,21 @@ class SettleBatchingTest {
   }
 
   @Test
+  void what_waits_for_its_settlement_is_no_reason_to_look_for_more() {
+    rest();
+    lanes.asked.clear();
+
+    for (int message = 0; message < 500; message++) {
+      put(message % 8);
+      relay.pass(4);
+    }
+
+    assertThat(relay.envelopes()).hasSize(500);
+    assertThat(lanes.asked("look")).as("in two seconds").hasSizeLessThanOrEqualTo(3);
+    assertThat(lanes.asked("read")).hasSize(500);
+  }
+
+  @Test
   void a_lane_with_news_is_settled_at_once() {
     rest();
     put(1);
