@@ -75,7 +75,7 @@ public final class ReadyReading {
       return false;
     }
     topics.refresh();
-    workFinder.visibleIds().look(ticker.now());
+    workFinder.visibleIds().lookBeforeRead(ticker.now());
     boolean all = isTimeForAll(now);
     Set<String> left = heldTopicBypass.topics(readCapacity.runs(), topics.isDown(now), now);
     Ticker.Moment before = ticker.now();

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VisibleIds {
   static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+  private static final Duration WHILE_FEW = Duration.ofSeconds(1);
+  private static final long FEW = 64;
 
   private final LaneStore store;
   private final Duration grace;
@@ -43,6 +45,7 @@ public final class VisibleIds {
   private long safe;
   private long ceiling = Long.MAX_VALUE;
   private long seen;
+  private long seenByLastLook;
 
   /** An id that is safe once all of {@code open} have ended. */
   private record Sighting(long id, Set<String> open) {}
@@ -75,6 +78,13 @@ public final class VisibleIds {
     return safe;
   }
 
+  /** As {@link #look}, before a read. It wades through what was seen since: a few are no reason. */
+  void lookBeforeRead(Ticker.Moment now) {
+    if (seen - seenByLastLook >= FEW || !now.isWithin(WHILE_FEW, lastLook)) {
+      look(now);
+    }
+  }
+
   /** Asks who writes, if there is something to learn from it and it was not asked just now. */
   public void look(Ticker.Moment now) {
     if (now.isWithin(BETWEEN_LOOKS, lastLook)) {
@@ -85,6 +95,7 @@ public final class VisibleIds {
       return;
     }
     lastLook = now;
+    seenByLastLook = seen;
     highest = Math.max(highest, Math.min(newest(now), ceiling)); // marked by the next look
     OpenTransactions openTransactions = store.openTransactions();
     if (openTransactions instanceof OpenTransactions.Known known) {
@@ -145,5 +156,6 @@ public final class VisibleIds {
     highest = 0;
     safe = 0;
     seen = 0;
+    seenByLastLook = 0;
   }
 }

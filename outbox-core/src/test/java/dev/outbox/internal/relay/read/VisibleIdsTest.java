@@ -270,6 +270,26 @@ class VisibleIdsTest {
   }
 
   @Test
+  void before_reads_of_a_few_messages_it_is_asked_once_a_second_at_most() {
+    for (int milli = 0; milli < 10_000; milli += 50) {
+      visibleIds.lookBeforeRead(millis(milli));
+      visibleIds.saw(1 + milli / 50, millis(milli));
+    }
+
+    assertThat(lanes.asked("writers")).hasSizeLessThanOrEqualTo(10);
+  }
+
+  @Test
+  void before_reads_of_many_messages_it_is_asked_ten_times_a_second() {
+    for (int milli = 0; milli < 10_000; milli += 50) {
+      visibleIds.lookBeforeRead(millis(milli));
+      visibleIds.saw(1 + milli, millis(milli));
+    }
+
+    assertThat(lanes.asked("writers")).hasSizeBetween(60, 100);
+  }
+
+  @Test
   void it_never_goes_back_but_when_ids_may_have_gone_back() {
     visibleIds.saw(10, millis(0));
     look(0);
