@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,11 +24,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Under load, relay and broker are killed in turns. What a consumer receives has lost nothing, no
- * key its order, and what came twice was on its way at a kill. {@code -Doutbox.brokerkills=2} is a
- * smaller dose, {@code -Doutbox.brokerkills.seed} other pauses, {@code -Doutbox.broker=RABBITMQ}
- * the one broker.
+ * key its order, and what came twice was on its way at a kill. {@code -Doutbox.brokerkills=20} is
+ * the dose of a soak, {@code -Doutbox.brokerkills.seed} other pauses, {@code
+ * -Doutbox.broker=RABBITMQ} the one broker.
  */
 @Tag("proof")
+@Order(1)
 class KillsTest {
   @TempDir private Path folder;
   private final Random random = new Random(Long.getLong("outbox.brokerkills.seed", 7));
