@@ -183,6 +183,6 @@ public enum BrokerKind {
 
   /** How often a full proof kills the broker, and as often relays. */
   int kills() {
-    return 20;
+    return 10;
   }
 }

@@ -28,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,11 +36,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * From the outbox over a broker to an effect: relays, consumers and the broker are killed, and each
- * effect happens once. {@code -Doutbox.effectkills=2} is a smaller dose.
+ * effect happens once. {@code -Doutbox.effectkills=5} is the dose of a soak.
  */
 @Tag("proof")
+@Order(2)
 class EffectOnceTest {
-  private static final int KILLS = Integer.getInteger("outbox.effectkills", 5);
+  private static final int KILLS = Integer.getInteger("outbox.effectkills", 3);
   private static final Duration STANDSTILL = Duration.ofMinutes(2);
 
   @TempDir private Path folder;

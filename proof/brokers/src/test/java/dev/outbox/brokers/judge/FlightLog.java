@@ -8,15 +8,19 @@ import dev.outbox.publish.Publisher;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
  * A publisher that writes a line when a flight begins and one when its last message was answered,
- * so that it is known which flights were in progress when something was killed. Thread-safe.
+ * with those that were not delivered, so that it is known which flights were in progress when
+ * something was killed, and which were in vain. Thread-safe.
  */
 public record FlightLog(Publisher publisher, PrintStream out, AtomicInteger last)
     implements Publisher {
@@ -30,10 +34,7 @@ public record FlightLog(Publisher publisher, PrintStream out, AtomicInteger last
   @Override
   public void publish(Flight flight) throws Exception {
     int number = last.incrementAndGet();
-    String ids =
-        flight.envelopes().stream()
-            .map(each -> each.id().toString())
-            .collect(Collectors.joining(","));
+    String ids = ids(flight.envelopes());
     out.println(
         String.join(
             " ",
@@ -42,8 +43,12 @@ public record FlightLog(Publisher publisher, PrintStream out, AtomicInteger last
             String.valueOf(System.currentTimeMillis()),
             String.valueOf(flight.deadline().toEpochMilli()),
             ids));
-    publisher.publish(
-        new Counted(flight, number, out, new AtomicInteger(flight.envelopes().size())));
+    AtomicInteger open = new AtomicInteger(flight.envelopes().size());
+    publisher.publish(new Counted(flight, number, out, open, new ConcurrentLinkedQueue<>()));
+  }
+
+  private static String ids(Collection<Envelope> envelopes) {
+    return envelopes.stream().map(each -> each.id().toString()).collect(Collectors.joining(","));
   }
 
   @Override
@@ -61,13 +66,18 @@ public record FlightLog(Publisher publisher, PrintStream out, AtomicInteger last
     return publisher.unanswered(envelope, silence);
   }
 
-  private record Counted(Flight flight, int number, PrintStream out, AtomicInteger open)
+  private record Counted(
+      Flight flight, int number, PrintStream out, AtomicInteger open, Queue<Envelope> undelivered)
       implements Flight {
     @Override
     public void ack(Envelope envelope, Ack ack) {
       flight.ack(envelope, ack);
+      if (!(ack instanceof Ack.Delivered)) {
+        undelivered.add(envelope);
+      }
       if (open.decrementAndGet() == 0) {
-        out.println(END + " " + number + " " + System.currentTimeMillis());
+        String now = String.valueOf(System.currentTimeMillis());
+        out.println(String.join(" ", END, String.valueOf(number), now, ids(undelivered)));
       }
     }
 

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The flights of all relays of a run, and what was killed meanwhile. Used by one thread. */
 public final class Flights {
@@ -16,13 +18,16 @@ public final class Flights {
   /** When something was killed, and when it answered again. */
   public record Fault(long from, long until) {}
 
-  private record Interval(long from, long until) {
+  /** {@code vain} when it was answered, and not as delivered. */
+  private record Flown(long from, long until, boolean vain) {
     boolean meets(Fault fault) {
       return from <= fault.until() && until >= fault.from();
     }
   }
 
-  private final Map<String, List<Interval>> flightsOf = new HashMap<>();
+  private record Landing(long at, Set<String> undelivered) {}
+
+  private final Map<String, List<Flown>> flightsOf = new HashMap<>();
   private final List<Fault> faults;
 
   private Flights(List<Fault> faults) {
@@ -39,46 +44,67 @@ public final class Flights {
   }
 
   private void read(List<String> lines) {
-    Map<String, Long> landed = new HashMap<>();
+    Map<String, Landing> landings = new HashMap<>();
     for (String line : lines) {
       String[] words = line.split(" ", -1);
-      if (words[0].equals(FlightLog.END) && words.length == 3) {
-        landed.put(words[1], Long.parseLong(words[2]));
+      if (words[0].equals(FlightLog.END) && words.length == 4) {
+        Set<String> undelivered = Set.copyOf(List.of(words[3].split(",", -1)));
+        landings.put(words[1], new Landing(Long.parseLong(words[2]), undelivered));
       }
     }
     for (String line : lines) {
       String[] words = line.split(" ", -1);
       if (words[0].equals(FlightLog.BEGIN) && words.length == 5) {
-        long deadline = Long.parseLong(words[3]);
-        long end = landed.getOrDefault(words[1], deadline) + SETTLES_MILLIS;
-        Interval interval = new Interval(Long.parseLong(words[2]), end);
-        for (String id : words[4].split(",", -1)) {
-          flightsOf.computeIfAbsent(id, none -> new ArrayList<>()).add(interval);
-        }
+        Landing never = new Landing(Long.parseLong(words[3]), Set.of());
+        begun(Long.parseLong(words[2]), words[4], landings.getOrDefault(words[1], never));
       }
     }
   }
 
+  private void begun(long from, String ids, Landing landing) {
+    for (String id : ids.split(",", -1)) {
+      boolean vain = landing.undelivered().contains(id);
+      flightsOf
+          .computeIfAbsent(id, none -> new ArrayList<>())
+          .add(new Flown(from, landing.at() + SETTLES_MILLIS, vain));
+    }
+  }
+
   /**
-   * True when every flight of this message but the last, or its only one, was in progress at a
-   * fault.
+   * True when that many repeats of this message are explained. Each needs a flight of its own,
+   * before the last or the only one, that was in progress at a fault. Any other flight before the
+   * last must have been in vain, as a probe is of a broker that has just returned: it makes the
+   * relay publish again, and explains no repeat.
    */
-  public boolean explains(String id) {
-    List<Interval> flights = new ArrayList<>(flightsOf.getOrDefault(id, List.of()));
-    flights.sort((one, other) -> Long.compare(one.from(), other.from()));
-    int before = Math.max(1, flights.size() - 1);
-    return !flights.isEmpty()
-        && flights.stream()
-            .limit(before)
-            .allMatch(flight -> faults.stream().anyMatch(flight::meets));
+  public boolean explains(String id, int repeats) {
+    List<Flown> flights = flown(id);
+    List<Flown> before =
+        flights.subList(0, Math.min(flights.size(), Math.max(1, flights.size() - 1)));
+    return before.stream().allMatch(each -> each.vain() || metFault(each))
+        && before.stream().filter(this::metFault).count() >= repeats;
+  }
+
+  private List<Flown> flown(String id) {
+    return flightsOf.getOrDefault(id, List.of()).stream()
+        .sorted(Comparator.comparingLong(Flown::from))
+        .toList();
+  }
+
+  private boolean metFault(Flown flight) {
+    return faults.stream().anyMatch(flight::meets);
   }
 
   /** The flights of this message and the faults, in milliseconds since the first flight. */
   public String told(String id) {
-    List<Interval> flights = flightsOf.getOrDefault(id, List.of());
-    long first = flights.stream().mapToLong(Interval::from).min().orElse(0);
+    List<Flown> flights = flown(id);
+    long first = flights.isEmpty() ? 0 : flights.get(0).from();
     List<String> flown =
-        flights.stream().map(each -> span(each.from() - first, each.until() - first)).toList();
+        flights.stream()
+            .map(
+                each ->
+                    span(each.from() - first, each.until() - first)
+                        + (each.vain() ? " in vain" : ""))
+            .toList();
     List<String> failed =
         faults.stream().map(each -> span(each.from() - first, each.until() - first)).toList();
     return "%s: flights %s, faults %s".formatted(id, flown, failed);

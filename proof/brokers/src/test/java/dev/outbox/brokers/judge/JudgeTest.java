@@ -52,20 +52,44 @@ class JudgeTest {
         """
         relay-1
         flight 1 1000 7000 settled,unsettled
-        landed 1 1500
+        landed 1 1500\s
         flight 2 20000 26000 cut
         flight 3 50000 56000 settled,unsettled,cut
-        landed 3 50100
+        landed 3 50100\s
         """);
     Flights calm = Flights.read(List.of(log), List.of(new Flights.Fault(10_000, 15_000)));
-    assertThat(calm.explains("settled")).isFalse();
-    assertThat(calm.explains("never seen")).isFalse();
+    assertThat(calm.explains("settled", 1)).isFalse();
+    assertThat(calm.explains("never seen", 1)).isFalse();
     Flights killed = Flights.read(List.of(log), List.of(new Flights.Fault(2_000, 2_000)));
-    assertThat(killed.explains("unsettled")).isTrue();
-    assertThat(killed.explains("cut")).isFalse();
+    assertThat(killed.explains("unsettled", 1)).isTrue();
+    assertThat(killed.explains("cut", 1)).isFalse();
     Flights open = Flights.read(List.of(log), List.of(new Flights.Fault(27_000, 27_500)));
-    assertThat(open.explains("cut")).isTrue();
+    assertThat(open.explains("cut", 1)).isTrue();
     Flights over = Flights.read(List.of(log), List.of(new Flights.Fault(28_500, 29_000)));
-    assertThat(over.explains("cut")).isFalse();
+    assertThat(over.explains("cut", 1)).isFalse();
+  }
+
+  /** What was on its way at the kill, was then a probe in vain, and was delivered again. */
+  @Test
+  void a_flight_in_vain_explains_no_repeat_and_hides_none(@TempDir Path folder) throws Exception {
+    Path log = folder.resolve("relay.log");
+    Files.writeString(
+        log,
+        """
+        flight 1 1000 7000 probe,again
+        flight 2 20000 26000 probe
+        landed 2 20100 probe
+        flight 3 20500 26500 again
+        landed 3 20600\s
+        flight 4 40000 46000 probe,again
+        landed 4 40100\s
+        """);
+    Flights flights = Flights.read(List.of(log), List.of(new Flights.Fault(2_000, 15_000)));
+    assertThat(flights.explains("probe", 1)).isTrue();
+    assertThat(flights.explains("probe", 2)).as("the flight in vain was none").isFalse();
+    assertThat(flights.explains("again", 1)).as("delivered in calm, and again").isFalse();
+    Flights calm = Flights.read(List.of(log), List.of(new Flights.Fault(30_000, 31_000)));
+    assertThat(calm.explains("probe", 1)).as("no kill").isFalse();
+    assertThat(flights.told("probe")).contains("19000..21100 in vain,");
   }
 }
