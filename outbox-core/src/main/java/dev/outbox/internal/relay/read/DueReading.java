@@ -90,16 +90,16 @@ public final class DueReading {
    * messages of others, behind a backlog of one, would wait for all of it.
    */
   private boolean readOthers(List<ReadableLane> lanes, long bytes) {
-    List<ReadableLane> crowded = lanes.stream().filter(ReadableLane::hasLeftDue).toList();
-    Set<String> without = new HashSet<>(topics.withLessRoom(readCapacity.perLane(crowded)));
+    List<ReadableLane> withLeftDue = lanes.stream().filter(ReadableLane::hasLeftDue).toList();
+    Set<String> without = new HashSet<>(topics.withLessRoom(readCapacity.perLane(withLeftDue)));
     Ticker.Moment now = ticker.now();
-    if (crowded.isEmpty() || without.isEmpty() || !readsOfOthers.begins(now)) {
+    if (withLeftDue.isEmpty() || without.isEmpty() || !readsOfOthers.begins(now)) {
       return false;
     }
     without.addAll(topics.held(now));
-    Map<Lane, List<StoredEnvelope>> others = due(crowded, bytes, without);
+    Map<Lane, List<StoredEnvelope>> others = due(withLeftDue, bytes, without);
     readsOfOthers.took(others.isEmpty() ? ticker.now().since(now) : Duration.ZERO);
-    crowded.stream()
+    withLeftDue.stream()
         .filter(run -> others.containsKey(run.lane()))
         .forEach(run -> run.beginDue(others.getOrDefault(run.lane(), List.of())));
     return !others.isEmpty();
