@@ -65,9 +65,10 @@ class ReferencedColumnsTest {
     try (Sandbox sandbox = database.sandbox()) {
       execute(
           sandbox,
-          "CREATE TABLE shifts (id bigint PRIMARY KEY, short real, long_one double precision)",
-          "INSERT INTO shifts VALUES (1, 0.1, 0.1)");
-      assertThat(json(sandbox, "short", "long_one")).isEqualTo("{\"short\":0.1,\"long_one\":0.1}");
+          "CREATE TABLE shifts (id bigint PRIMARY KEY, short real, sized float(24), long_one double precision, large float(53))",
+          "INSERT INTO shifts VALUES (1, 0.1, 0.1, 0.1, 0.1)");
+      assertThat(json(sandbox, "short", "sized", "long_one", "large"))
+          .isEqualTo("{\"short\":0.1,\"sized\":0.1,\"long_one\":0.1,\"large\":0.1}");
     }
   }
 

@@ -149,8 +149,10 @@ public final class Kit implements AutoCloseable {
   }
 
   /**
-   * A relay on its own threads and in real time, for a test of what happens at the same time; the
-   * test closes it. It takes over the lanes of {@link #relay}, so leave that one alone meanwhile.
+   * A relay on its own threads, for a test of what happens at the same time; the test closes it. It
+   * takes over the lanes of {@link #relay}, so leave that one alone meanwhile. What waits for a
+   * time, as a retry or a delayed message does, falls due by the {@link #clock} where there is one:
+   * move it by {@link SettableClock#advance}.
    */
   public Relay start() {
     relay.windDown();

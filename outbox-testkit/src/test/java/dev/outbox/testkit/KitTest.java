@@ -217,6 +217,20 @@ class KitTest {
   }
 
   @Test
+  void a_threaded_relay_tries_again_when_the_clock_is_moved() throws Exception {
+    try (Kit kit = Kit.builder().retry(RetryPolicy.standard()).build();
+        Relay relay = kit.start()) {
+      kit.broker().next(BrokerFault.refuse());
+      kit.enqueue(message("k", "twice"));
+      InMemoryStore store = (InMemoryStore) kit.store();
+      assertThat(store.await(contents -> contents.parked().size() == 1, PATIENCE)).isTrue();
+      kit.clock().advance(Duration.ofMinutes(1));
+      kit.awaitDelivered(1, PATIENCE);
+      assertThat(relay.name()).startsWith("relay");
+    }
+  }
+
+  @Test
   void an_await_that_fails_says_where_the_messages_are() {
     try (Kit kit = Kit.inMemory()) {
       kit.enqueue(message("42", "placed"));

@@ -41,11 +41,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class SpringTransactions implements Transactions, TransactionExecutionListener {
   /**
-   * This thread's transactions by their connections. Weak, because no listener hears of a
-   * transaction that fails before its commit has begun.
+   * This thread's transactions by their connections; null where there are none. Weak, because
+   * nobody hears of a transaction without synchronization that fails before its commit has begun.
    */
-  private static final ThreadLocal<Map<ConnectionHolder, Begun>> BEGUN =
-      ThreadLocal.withInitial(WeakHashMap::new);
+  private static final ThreadLocal<@Nullable Map<ConnectionHolder, Begun>> BEGUN =
+      new ThreadLocal<>();
 
   private final DataSource dataSource;
   private volatile boolean isListener;
@@ -106,14 +106,25 @@ public final class SpringTransactions implements Transactions, TransactionExecut
           .ifPresent(
               connection -> {
                 isListener = true;
-                BEGUN.get().compute(connection, (any, outer) -> registered(new Begun(outer)));
+                add(connection);
               });
     }
   }
 
+  private static void add(ConnectionHolder connection) {
+    Map<ConnectionHolder, Begun> known = BEGUN.get();
+    if (known == null) {
+      known = new WeakHashMap<>();
+      BEGUN.set(known);
+    }
+    known.compute(connection, (any, outer) -> registered(new Begun(outer)));
+  }
+
   @Override
   public void beforeCommit(TransactionExecution transaction) {
-    connection(transaction).map(BEGUN.get()::get).ifPresent(begun -> begun.isCommitting = true);
+    connection(transaction)
+        .map(SpringTransactions::begun)
+        .ifPresent(begun -> begun.isCommitting = true);
   }
 
   @Override
@@ -129,7 +140,19 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   private static void end(TransactionExecution transaction) {
     connection(transaction)
         .ifPresent(
-            connection -> BEGUN.get().computeIfPresent(connection, (any, inner) -> inner.outer));
+            connection ->
+                forget(known -> known.computeIfPresent(connection, (any, inner) -> inner.outer)));
+  }
+
+  /** A thread of a pool keeps nothing of its last transaction. */
+  private static void forget(Consumer<Map<ConnectionHolder, Begun>> ended) {
+    Map<ConnectionHolder, Begun> known = BEGUN.get();
+    if (known != null) {
+      ended.accept(known);
+      if (known.isEmpty()) {
+        BEGUN.remove();
+      }
+    }
   }
 
   /** The connection of a whole transaction; none of a savepoint, or where there is no JDBC. */
@@ -172,7 +195,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   /** The transaction on this data source, if it began with a listener. */
   private @Nullable Begun begun() {
     Object bound = TransactionSynchronizationManager.getResource(dataSource);
-    return bound instanceof ConnectionHolder connection ? BEGUN.get().get(connection) : null;
+    return bound instanceof ConnectionHolder connection ? begun(connection) : null;
+  }
+
+  private static @Nullable Begun begun(ConnectionHolder connection) {
+    Map<ConnectionHolder, Begun> known = BEGUN.get();
+    return known == null ? null : known.get(connection);
   }
 
   /** With the transaction that is beginning: one of another data source may be in it later. */
@@ -196,6 +224,18 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     @Override
     public void afterCommit() {
       afterwards.forEach(Runnable::run);
+    }
+
+    /** Of a transaction that fails before its commit has begun no listener hears. */
+    @Override
+    public void afterCompletion(int status) {
+      if (outer == null) {
+        forget(known -> known.values().removeIf(each -> each.outermost() == this));
+      }
+    }
+
+    private Begun outermost() {
+      return outer == null ? this : outer.outermost();
     }
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.outbox.Outbox;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
+import java.lang.reflect.Field;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -24,6 +25,7 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -338,6 +340,39 @@ class SpringTransactionsTest {
 
     assertThat(shop.wakeUps).hasValue(1);
     assertThat(shop.published()).containsExactly(1);
+  }
+
+  /** Threads of a pool outlive an application that is redeployed. */
+  @Test
+  void a_thread_keeps_nothing_of_a_transaction_however_it_ends() throws Exception {
+    template(manager).executeWithoutResult(status -> place(1));
+    assertNothingIsKept();
+    assertThatExceptionOfType(TurnedBackException.class)
+        .isThrownBy(() -> template(manager).executeWithoutResult(this::placeAndTurnBack));
+    assertNothingIsKept();
+    assertThatExceptionOfType(TransactionTimedOutException.class)
+        .isThrownBy(() -> template(manager).executeWithoutResult(status -> failBeforeTheCommit()));
+    assertNothingIsKept();
+    assertThatIllegalStateException().isThrownBy(() -> outbox.enqueue(message(1)));
+    assertNothingIsKept();
+  }
+
+  /** Spring tells no listener of this end. */
+  private void failBeforeTheCommit() {
+    place(2);
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void beforeCommit(boolean readOnly) {
+            throw new TransactionTimedOutException("too late");
+          }
+        });
+  }
+
+  private static void assertNothingIsKept() throws ReflectiveOperationException {
+    Field begun = SpringTransactions.class.getDeclaredField("BEGUN");
+    begun.setAccessible(true);
+    assertThat(((ThreadLocal<?>) begun.get(null)).get()).isNull();
   }
 
   @Test

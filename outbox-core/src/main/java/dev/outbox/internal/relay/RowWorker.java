@@ -15,6 +15,7 @@ import dev.outbox.internal.relay.read.PollBackoff;
 import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.internal.relay.settle.Presence;
+import dev.outbox.internal.relay.topic.ProbeTurns;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.publish.Publisher;
@@ -48,10 +49,10 @@ public final class RowWorker implements Worker {
   private final RowDelivery delivery;
   private final RelayEvents relayEvents;
   private final PollBackoff pace;
+  private final ProbeTurns probeTurns = new ProbeTurns();
   private final DutyCycle looksBehind = new DutyCycle(Duration.ZERO, 10);
   private Set<String> releasedExcept = Set.of();
   private boolean releaseDue = true;
-  private boolean turnOfReady;
   private boolean gone;
   private boolean unsampled;
 
@@ -95,7 +96,11 @@ public final class RowWorker implements Worker {
     }
     topics.refresh();
     boolean down = topics.isDown(now);
-    boolean readyFirst = down && topics.mayProbe(now) && isTurnOfReady();
+    boolean probes = down && topics.mayProbe(now);
+    if (probes) {
+      probeTurns.next();
+    }
+    boolean readyFirst = probes && probeTurns.isOfReady();
     boolean busy = readyFirst && workReady(down);
     busy |= workDue(down, now);
     if (!readyFirst) {
@@ -109,15 +114,6 @@ public final class RowWorker implements Worker {
       pace.noLaterThan(topics.untilProbe(now));
     }
     return busy;
-  }
-
-  /**
-   * Every other probe is a ready message: else sick parked ones, which fall due with the probes,
-   * would keep a broker closed that has long been back.
-   */
-  private boolean isTurnOfReady() {
-    turnOfReady = !turnOfReady;
-    return turnOfReady;
   }
 
   private boolean workReady(boolean down) {

@@ -61,8 +61,8 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
 
   /**
    * Settings of a publisher to the endpoint that {@code destination} names for each message.
-   * Messages of one topic and key must go to one endpoint, or they lose their order. A message
-   * without an endpoint is rejected.
+   * Messages of one topic and key must go to one endpoint, or they lose their order. A message for
+   * which it returns null is rejected, one for which it throws waits until it does not.
    */
   public static Builder builder(Function<Envelope, URI> destination) {
     return new Builder(Objects.requireNonNull(destination, "destination"));
@@ -186,7 +186,10 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
       return this;
     }
 
-    /** As the other, by the secrets of each message's receiver; without one it is rejected. */
+    /**
+     * As the other, by the secrets of each message's receiver: a message for which there are none
+     * is rejected, one for which {@code secrets} throws waits until it does not.
+     */
     public Builder signedBy(Function<Envelope, List<String>> secrets) {
       Objects.requireNonNull(secrets, "secrets");
       this.secrets = envelope -> WebhookSecret.all(envelope, secrets);

@@ -51,8 +51,7 @@ final class HttpSender implements AutoCloseable {
   }
 
   CompletionStage<?> send(Envelope envelope) {
-    HttpMapping mapping = limits.mapping();
-    URI destination = mapping.destination(envelope);
+    URI destination = destination(envelope);
     if (closed) {
       throw new HttpErrors.NotNow("this publisher is closed", null);
     }
@@ -67,6 +66,20 @@ final class HttpSender implements AutoCloseable {
         .exceptionallyComposeAsync(
             thrown -> failed(destination, thrown, "the host was not looked up within " + timeout))
         .thenCompose(known -> exchange(request, timeout.minusNanos(System.nanoTime() - begun)));
+  }
+
+  /** Where destinations are kept may be down, as with secrets: that is no fault of a message. */
+  private URI destination(Envelope envelope) {
+    try {
+      return limits.mapping().destination(envelope);
+    } catch (HttpErrors.Refused e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new HttpErrors.NotNow(
+          "no destination can be had now for a message of topic %s: %s"
+              .formatted(envelope.topic(), e),
+          e);
+    }
   }
 
   /** The client's own time-out ends with the headers of the answer; this one with all of it. */

@@ -349,6 +349,22 @@ class HttpErrorsTest {
         "no secret can be had now for a message of topic orders: " + down);
   }
 
+  /** As where both are kept may be down. */
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalArgumentException.class, IllegalStateException.class})
+  void a_destination_that_cannot_be_had_now_is_unavailable(Class<RuntimeException> type)
+      throws Exception {
+    RuntimeException down = type.getConstructor(String.class).newInstance("no customers now");
+    requireUnavailable(
+        answer(
+            HttpPublisher.builder(
+                each -> {
+                  throw down;
+                })),
+        type,
+        "no destination can be had now for a message of topic orders: " + down);
+  }
+
   @Test
   void a_publisher_that_is_closed_is_unavailable() throws Exception {
     HttpPublisher publisher = publisher(HttpPublisher.builder(endpoint.at("/in/closed")));

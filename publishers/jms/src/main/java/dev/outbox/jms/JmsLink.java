@@ -174,7 +174,7 @@ final class JmsLink implements AutoCloseable {
       connection.setExceptionListener(lost -> failed.set(true));
       Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
       return new Open(connection, session, session.createProducer(null), failed);
-    } catch (JMSException e) {
+    } catch (JMSException | RuntimeException e) {
       closing.execute(() -> closeQuietly(connection, e));
       throw e;
     }

@@ -72,12 +72,22 @@ final class ConfirmChannel {
     channel.addReturnListener(confirms::returned);
     channel.addConfirmListener(confirms::acked, confirms::nacked);
     channel.addShutdownListener(closed -> confirms.closed(closed, limit));
-    channel.confirmSelect();
+    try {
+      channel.confirmSelect();
+    } catch (IOException | RuntimeException e) {
+      confirms.abort(); // else nobody gives its number back to the connection
+      throw e;
+    }
     return confirms;
   }
 
   boolean isOpen() {
-    return !dead && channel.isOpen();
+    return !dead && hasNumber();
+  }
+
+  /** True while it is one of the channels of its connection, although it may be given up. */
+  boolean hasNumber() {
+    return channel.isOpen();
   }
 
   boolean isWriting() {

@@ -205,11 +205,8 @@ final class RabbitLink implements AutoCloseable {
 
   /** True when a connection that has no channel left has more than are used. */
   private boolean hasLost(Connection open) {
-    return source != null && openChannels() < open.getChannelMax();
-  }
-
-  private long openChannels() {
-    return channels.values().stream().filter(ConfirmChannel::isOpen).count();
+    long used = channels.values().stream().filter(ConfirmChannel::hasNumber).count();
+    return source != null && used < open.getChannelMax();
   }
 
   private Connection connection() throws IOException, TimeoutException {

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -637,6 +638,58 @@ class RabbitErrorsTest {
             Thread.onSpinWait();
           }
         });
+  }
+
+  /** Of a connection that was given there is no socket to cut. */
+  @Test
+  void a_channel_that_confirms_too_late_is_given_back_to_a_connection_that_was_given()
+      throws Exception {
+    String queue = broker.newQueue(Map.of());
+    ConnectionFactory factory = broker.behindTheNetwork();
+    factory.setRequestedChannelMax(2);
+    factory.setChannelRpcTimeout(500);
+    AtomicInteger opened = new AtomicInteger();
+    factory.setMetricsCollector(
+        new NoOpMetricsCollector() {
+          @Override
+          public void newChannel(Channel channel) {
+            if (opened.incrementAndGet() <= 3) {
+              broker.network.delay(Duration.ofSeconds(1));
+            }
+          }
+        });
+    try (Connection given = factory.newConnection();
+        RabbitPublisher publisher = publisher(RabbitPublisher.builder(given))) {
+      assertTimeoutPreemptively(
+          DEADLINE.multipliedBy(2),
+          () -> {
+            while (!(answer(publisher, message(queue)) instanceof Ack.Delivered)) {
+              broker.network.restore();
+            }
+          });
+      assertThat(opened).hasValue(4);
+    }
+  }
+
+  /** The client counts a message that it cannot write: the channel is of no use, but not closed. */
+  @Test
+  void a_channel_that_was_given_up_makes_room_and_leaves_the_connection_to_others()
+      throws Exception {
+    String queue = broker.newQueue(Map.of());
+    ConnectionFactory factory = broker.factory();
+    factory.setRequestedChannelMax(2);
+    factory.setRequestedFrameMax(1 << 20); // the broker has 128 KiB
+    RabbitPublisher publisher =
+        publisher(
+            RabbitPublisher.builder(factory)
+                .destination(envelope -> new Destination(envelope.topic(), queue)));
+    for (String exchange : List.of("amq.direct", "amq.fanout", "amq.topic")) {
+      broker.use(channel -> channel.queueBind(queue, exchange, queue));
+    }
+    requireDelivered(answer(publisher, message("amq.direct")));
+    requireRejected(
+        answer(publisher, withLongHeader("amq.fanout", 200_000)), "RabbitMQ's client refuses it");
+    requireDelivered(answer(publisher, message("amq.topic")));
   }
 
   @Test

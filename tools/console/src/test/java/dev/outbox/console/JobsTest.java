@@ -79,6 +79,22 @@ class JobsTest {
     assertThat(shop.dead()).isEqualTo(3);
   }
 
+  /** It would be about other letters, or all. */
+  @Test
+  void a_name_that_is_misspelt_or_a_filter_that_is_none_is_refused() throws Exception {
+    for (Object filter : List.of(Map.of("topc", "mails"), "mails", Map.of("upTo", 3))) {
+      assertRefused(Map.of("action", "replay", "filter", filter));
+    }
+    assertRefused(Map.of("action", "replay", "filtre", Map.of("topic", "mails")));
+    assertRefused(Map.of("action", "discard"));
+  }
+
+  private void assertRefused(Map<String, Object> asked) throws Exception {
+    HttpResponse<String> refused = browser.post("api/jobs", asked);
+    assertThat(refused.statusCode()).as("%s", asked).isEqualTo(400);
+    assertThat(refused.body()).contains("topic, key, reason, error, older");
+  }
+
   @Test
   void it_stops_and_what_was_done_stays_and_nothing_comes_twice() throws Exception {
     shop.die("mails", 300, "no such customer");

@@ -20,7 +20,7 @@ import java.util.Set;
 public abstract class ReadableLane extends ClaimedLane {
   private final LaneFloor floor;
   private final PendingWork pending = new PendingWork();
-  private boolean crowded;
+  private boolean mostlyHeld;
 
   ReadableLane(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor) {
     super(claim, beforeClaim, sureFor);
@@ -80,8 +80,8 @@ public abstract class ReadableLane extends ClaimedLane {
   }
 
   /** True when messages of held topics are most of what is read here, and more are waiting. */
-  public boolean isCrowded() {
-    return crowded && pending.hasReady();
+  public boolean isMostlyHeld() {
+    return mostlyHeld && pending.hasReady();
   }
 
   /** The id below which nothing is left. */
@@ -206,7 +206,7 @@ public abstract class ReadableLane extends ClaimedLane {
       crashSuspicion().empty();
     }
     readReady(true);
-    crowded = false;
+    mostlyHeld = false;
   }
 
   /** Within the {@code reach} of a read past held topics there is surely nothing of others. */
@@ -287,7 +287,7 @@ public abstract class ReadableLane extends ClaimedLane {
     if (!batch.isParked()) {
       floor.settled(left);
       if (!floor.hasReadAbove()) {
-        crowded = batch.isMostlyHeld();
+        mostlyHeld = batch.isMostlyHeld();
         crashSuspicion().settled(left == null ? batch.lastId() : left - 1);
       }
     }

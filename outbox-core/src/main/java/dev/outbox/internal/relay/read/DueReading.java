@@ -6,6 +6,7 @@ import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.record.Recording;
+import dev.outbox.internal.relay.topic.ProbeTurns;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -33,8 +34,8 @@ public final class DueReading {
   private final LaneStep promotes;
   private final LaneStep releases;
   private final DutyCycle readsOfOthers = new DutyCycle(Duration.ZERO, 10);
+  private final ProbeTurns probeTurns = new ProbeTurns();
   private Set<String> releasedExcept = Set.of();
-  private boolean turnOfReady;
 
   /** Promotes and releases at most a batch at a time. */
   public DueReading(
@@ -89,35 +90,31 @@ public final class DueReading {
    * messages of others, behind a backlog of one, would wait for all of it.
    */
   private boolean readOthers(List<ReadableLane> lanes, long bytes) {
-    List<ReadableLane> crowded = lanes.stream().filter(ReadableLane::hasLeftDue).toList();
-    Set<String> without = new HashSet<>(topics.withLessRoom(readCapacity.perLane(crowded)));
+    List<ReadableLane> withLeftDue = lanes.stream().filter(ReadableLane::hasLeftDue).toList();
+    Set<String> without = new HashSet<>(topics.withLessRoom(readCapacity.perLane(withLeftDue)));
     Ticker.Moment now = ticker.now();
-    if (crowded.isEmpty() || without.isEmpty() || !readsOfOthers.begins(now)) {
+    if (withLeftDue.isEmpty() || without.isEmpty() || !readsOfOthers.begins(now)) {
       return false;
     }
     without.addAll(topics.held(now));
-    Map<Lane, List<StoredEnvelope>> others = due(crowded, bytes, without);
+    Map<Lane, List<StoredEnvelope>> others = due(withLeftDue, bytes, without);
     readsOfOthers.took(others.isEmpty() ? ticker.now().since(now) : Duration.ZERO);
-    crowded.stream()
+    withLeftDue.stream()
         .filter(run -> others.containsKey(run.lane()))
         .forEach(run -> run.beginDue(others.getOrDefault(run.lane(), List.of())));
     return !others.isEmpty();
   }
 
-  /**
-   * Every other probe is a ready message, if some were left: else sick parked ones, which fall due
-   * with the probes, would keep a broker closed that has long been back. The turn lasts until reads
-   * have been through all that was left.
-   */
+  /** If some were left. The turn lasts until reads have been through all that was left. */
   private boolean isTurnOfReady(Ticker.Moment now) {
     boolean probes =
         topics.isDown(now)
             && topics.mayProbe(now)
             && readCapacity.runs().any(ReadableLane::isSkipping);
     if (probes && !readCapacity.runs().any(ReadableLane::isGoneThrough)) {
-      turnOfReady = !turnOfReady;
+      probeTurns.next();
     }
-    return probes && turnOfReady;
+    return probes && probeTurns.isOfReady();
   }
 
   /** What waits in vain, in words; empty when all goes on. */

@@ -53,8 +53,9 @@ final class HeldTopicBypass {
       hasOthers = false;
       runs.forEach(run -> run.passNothing());
     }
-    boolean crowded = !down && !shut.isEmpty() && runs.stream().anyMatch(run -> run.isCrowded());
-    if (crowded && runs.stream().noneMatch(run -> run.isCareful()) && isTimeToPass(now)) {
+    boolean isMostlyHeld =
+        !down && !shut.isEmpty() && runs.stream().anyMatch(run -> run.isMostlyHeld());
+    if (isMostlyHeld && runs.stream().noneMatch(run -> run.isCareful()) && isTimeToPass(now)) {
       return shut;
     }
     moving = true;

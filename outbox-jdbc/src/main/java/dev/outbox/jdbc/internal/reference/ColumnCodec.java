@@ -47,6 +47,7 @@ enum ColumnCodec {
       case "timetz" -> TIME;
       case "year" -> YEAR;
       case "bit" -> columns.getPrecision(column) > 1 ? null : BOOLEAN;
+      case "real" -> SHORT_FLOATING; // of FLOAT(24) H2 says FLOAT, as of FLOAT(53)
       default -> of(columns.getColumnType(column));
     };
   }

@@ -28,6 +28,8 @@ final class DeadView {
   private static final int LONGEST = 200_000;
   private static final String CUT = "\n(cut here; outbox dead show --payload has all of it)";
   private static final int MOST_MINUTES = 100_000_000;
+  private static final List<String> FILTERS = List.of("topic", "key", "reason", "error", "older");
+  private static final String NAMES = String.join(", ", FILTERS);
 
   private final DeadLetters dead;
   private final boolean payloads;
@@ -123,8 +125,21 @@ final class DeadView {
     return Duration.ofMinutes(minutes);
   }
 
-  /** The same of a JSON object. */
+  /**
+   * The same of a JSON object. It decides what is changed: a name that is misspelt must not stand
+   * for all letters.
+   */
   static Filter filter(JsonNode json) {
+    if (!json.isObject()) {
+      throw new AnswerException(
+          400, "filter is missing, or no JSON object; {} is all, its names are " + NAMES + ".");
+    }
+    for (String name : (Iterable<String>) json::fieldNames) {
+      if (!FILTERS.contains(name)) {
+        throw new AnswerException(
+            400, "A filter has no '" + name + "'; its names are " + NAMES + ".");
+      }
+    }
     return filter(name -> json.path(name).asText("").isEmpty() ? null : json.get(name).asText());
   }
 
