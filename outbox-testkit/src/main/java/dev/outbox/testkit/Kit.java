@@ -149,10 +149,8 @@ public final class Kit implements AutoCloseable {
   }
 
   /**
-   * A relay on its own threads, for a test of what happens at the same time; the test closes it. It
-   * takes over the lanes of {@link #relay}, so leave that one alone meanwhile. What waits for a
-   * time, as a retry or a delayed message does, falls due by the {@link #clock} where there is one:
-   * move it by {@link SettableClock#advance}.
+   * A relay on its own threads, for a test of what happens at the same time; the test closes it.
+   * Leave {@link #relay} alone meanwhile. Retries fall due when the {@link #clock}, if any, is moved.
    */
   public Relay start() {
     relay.windDown();

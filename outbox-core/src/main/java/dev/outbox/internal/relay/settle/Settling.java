@@ -147,10 +147,7 @@ public final class Settling {
         && keeper.runs().awake().any(run -> run.isReadyToSettle(ticker.now()) && !run.isLocked());
   }
 
-  /**
-   * The longest rest before something is to be settled or asked, if that is shorter than {@code
-   * rest}.
-   */
+  /** The longest rest before this has something to do, if that is shorter than {@code rest}. */
   public Duration longestRest(Duration rest) {
     Ticker.Moment now = ticker.now();
     return lockedLanes.atMost(settleBatching.atMost(rest, now), now);
