@@ -302,15 +302,35 @@ class SeveralStoresTest {
     }
   }
 
-  /** Without it the starter makes none for the primary store. */
   @Test
-  void a_relay_that_is_no_default_candidate_leaves_the_primary_store_its_own() {
+  void a_relay_that_is_no_default_candidate_leaves_the_primary_store_its_own(
+      CapturedOutput output) {
     application
         .withUserConfiguration(OnePrimary.class, AnotherRelay.class)
         .run(
             context ->
                 assertThat(context.getBeansOfType(RelayLifecycle.class))
                     .containsOnlyKeys("reportsRelay", "relayLifecycle"));
+    assertThat(output).doesNotContain("the starter makes no relay");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class ForgottenMark {
+    @Bean
+    RelayLifecycle reportsRelay(@Qualifier("reports") OutboxStore store, Publisher publisher) {
+      return new RelayLifecycle(() -> Optional.of(Relay.builder(store, publisher)));
+    }
+  }
+
+  @Test
+  void it_is_said_that_a_relay_of_the_application_leaves_the_primary_store_without_one(
+      CapturedOutput output) {
+    application
+        .withUserConfiguration(OnePrimary.class, ForgottenMark.class)
+        .run(context -> assertThat(context).hasSingleBean(RelayLifecycle.class));
+    assertThat(output)
+        .contains(
+            "the starter makes no relay, because the application has [reportsRelay]: if none of them is for the primary store of [orders, reports], mark them as @Bean(defaultCandidate = false)");
   }
 
   @Test
