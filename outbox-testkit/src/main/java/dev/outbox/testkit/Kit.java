@@ -150,8 +150,7 @@ public final class Kit implements AutoCloseable {
 
   /**
    * A relay on its own threads, for a test of what happens at the same time; the test closes it.
-   * Leave {@link #relay} alone meanwhile. Retries fall due when the {@link #clock}, if any, is
-   * moved.
+   * Leave {@link #relay} alone meanwhile. Retries fall due when the {@link #clock} is moved.
    */
   public Relay start() {
     relay.windDown();
