@@ -75,7 +75,7 @@ final class ConfirmChannel {
     try {
       channel.confirmSelect();
     } catch (IOException | RuntimeException e) {
-      confirms.abort(); // else nobody gives its number back to the connection
+      confirms.abort(); // or the connection never gets its number back
       throw e;
     }
     return confirms;

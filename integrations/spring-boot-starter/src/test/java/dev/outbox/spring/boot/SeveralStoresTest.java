@@ -314,27 +314,9 @@ class SeveralStoresTest {
     assertThat(output).doesNotContain("the starter makes no relay");
   }
 
-  @Configuration(proxyBeanMethods = false)
-  static class ForgottenMark {
-    @Bean
-    RelayLifecycle reportsRelay(@Qualifier("reports") OutboxStore store, Publisher publisher) {
-      return new RelayLifecycle(() -> Optional.of(Relay.builder(store, publisher)));
-    }
-  }
-
   @Test
-  void it_is_said_that_a_relay_of_the_application_leaves_the_primary_store_without_one(
+  void a_primary_store_beside_relays_of_the_application_has_an_endpoint_and_no_relay_of_the_starter(
       CapturedOutput output) {
-    application
-        .withUserConfiguration(OnePrimary.class, ForgottenMark.class)
-        .run(context -> assertThat(context).hasSingleBean(RelayLifecycle.class));
-    assertThat(output)
-        .contains(
-            "the starter makes no relay, because the application has [reportsRelay]: if none of them is for the primary store of [orders, reports], mark them as @Bean(defaultCandidate = false)");
-  }
-
-  @Test
-  void a_primary_store_beside_relays_of_the_application_has_an_endpoint() {
     application
         .withUserConfiguration(OnePrimary.class, OwnRelays.class)
         .run(
@@ -342,5 +324,8 @@ class SeveralStoresTest {
               assertThat(context).hasSingleBean(OutboxMetrics.class);
               assertThat(context.getBean(OutboxEndpoint.class).report().relay()).isNull();
             });
+    assertThat(output)
+        .contains(
+            "the starter makes no relay, because the application has [ordersRelay, reportsRelay]: if none of them is for the primary store of [orders, reports], mark them as @Bean(defaultCandidate = false)");
   }
 }

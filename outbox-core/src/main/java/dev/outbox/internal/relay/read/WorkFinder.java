@@ -216,8 +216,8 @@ public final class WorkFinder {
 
   /**
    * A read of ready messages from these lanes {@code found} some, or nothing. What a wake-up has
-   * told of is no reason to look again soon: where writers tell of all that they commit, looks are
-   * in vain.
+   * told of is no reason to look again soon: where writers tell of all that they commit, looks find
+   * nothing.
    */
   void noteRead(Lanes<ReadableLane> read, Set<Lane> found, Ticker.Moment now) {
     if (found.isEmpty()) {

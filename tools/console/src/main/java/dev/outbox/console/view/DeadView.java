@@ -126,8 +126,8 @@ final class DeadView {
   }
 
   /**
-   * The same of a JSON object. It decides what is changed: a name that is misspelt must not stand
-   * for all letters.
+   * The same of a JSON object. A job changes what it selects, so a misspelt name must not select
+   * all letters.
    */
   static Filter filter(JsonNode json) {
     if (!json.isObject()) {
