@@ -92,11 +92,6 @@ public enum BrokerKind {
           HttpPublisher.builder(URI.create(address)).publishDeadline(deadline).build();
       return new OwnedPublisher(http, http);
     }
-
-    @Override
-    int kills() {
-      return 5;
-    }
   },
   JMS {
     @Override
@@ -114,11 +109,6 @@ public enum BrokerKind {
     @Override
     boolean dropsRepeats() {
       return true;
-    }
-
-    @Override
-    int kills() {
-      return 5;
     }
   },
   SQS {
@@ -138,11 +128,6 @@ public enum BrokerKind {
     @Override
     boolean dropsRepeats() {
       return true;
-    }
-
-    @Override
-    int kills() {
-      return 5;
     }
   };
 
@@ -179,10 +164,5 @@ public enum BrokerKind {
   /** True when the broker is to drop every repeat of a message that comes soon. */
   boolean dropsRepeats() {
     return false;
-  }
-
-  /** How often a full proof kills the broker, and as often relays. */
-  int kills() {
-    return 10;
   }
 }

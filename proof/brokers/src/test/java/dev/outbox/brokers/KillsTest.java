@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("proof")
 @Order(1)
 class KillsTest {
+  private static final int KILLS = Integer.getInteger("outbox.brokerkills", 5);
+
   @TempDir private Path folder;
   private final Random random = new Random(Long.getLong("outbox.brokerkills.seed", 7));
   private final List<Flights.Fault> faults = new ArrayList<>();
@@ -43,21 +45,20 @@ class KillsTest {
     kind.whyNot().ifPresent(Assumptions::abort);
     String chosen = System.getProperty("outbox.broker", kind.name());
     Assumptions.assumeTrue(chosen.equals(kind.name()), () -> "only " + chosen);
-    int kills = Integer.getInteger("outbox.brokerkills", kind.kills());
     try (TestBroker broker = kind.start();
         Sandbox sandbox = Database.POSTGRES.sandbox()) {
       DataSource dataSource = sandbox.pool(4);
       Schema.builder(dataSource).create();
       Load load = Load.start(dataSource);
       Process relay = relay(kind, broker, sandbox);
-      for (int kill = 1; kill <= kills; kill++) {
+      for (int kill = 1; kill <= KILLS; kill++) {
         relay = killRelay(relay, kind, broker, sandbox);
         killBroker(broker);
         System.out.printf("%s: killed both %d times, written %d%n", kind, kill, load.written());
       }
       load.stopAndDrain();
       relay.destroyForcibly().waitFor();
-      judge(kind, kills, load.requireAll(broker.arrived()));
+      judge(kind, load.requireAll(broker.arrived()));
     }
   }
 
@@ -90,7 +91,7 @@ class KillsTest {
     TimeUnit.MILLISECONDS.sleep(random.nextInt(least, most));
   }
 
-  private void judge(BrokerKind kind, int kills, Load.Repeats repeats) throws Exception {
+  private void judge(BrokerKind kind, Load.Repeats repeats) throws Exception {
     Flights flights = Flights.read(logs, faults);
     List<String> ids = repeats.ids();
     List<String> unexplained =
@@ -100,7 +101,7 @@ class KillsTest {
     System.out.printf(
         "%s: kills of the broker %d, of relays %d; messages %d, lost 0, reordered 0, repeats %d,"
             + " unexplained %d%n",
-        kind, kills, kills, repeats.messages(), ids.size(), unexplained.size());
+        kind, KILLS, KILLS, repeats.messages(), ids.size(), unexplained.size());
     assertThat(unexplained.stream().map(flights::told))
         .as("repeats of messages that were not on their way at a kill")
         .isEmpty();

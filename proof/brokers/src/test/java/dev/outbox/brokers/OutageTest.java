@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("proof")
 class OutageTest {
   private static final Duration OUTAGE =
-      Duration.ofSeconds(Integer.getInteger("outbox.outage", 60));
+      Duration.ofSeconds(Integer.getInteger("outbox.outage", 30));
   private static final Duration DEADLINE = Duration.ofSeconds(6);
 
   /** What cost a message an attempt, or its life. */

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("proof")
 @Order(2)
 class EffectOnceTest {
-  private static final int KILLS = Integer.getInteger("outbox.effectkills", 3);
+  private static final int KILLS = Integer.getInteger("outbox.effectkills", 2);
   private static final Duration STANDSTILL = Duration.ofMinutes(2);
 
   @TempDir private Path folder;
