@@ -40,8 +40,11 @@ public interface SendObserver {
   /** One call of the client. */
   interface Scope extends AutoCloseable {
     /**
-     * A message of the call has its answer. Called on any thread, before or after {@link #close},
-     * at most once for each: never where the client does not answer.
+     * A message of the call has its answer. Called once for each, on any thread, before or after
+     * {@link #close}. One that has none when the relay stops waiting (at the deadline of its
+     * flight, when the lease is lost, at a close) has failed by a {@link
+     * java.util.concurrent.TimeoutException}, as a classifier reads it; what the client says later
+     * is not heard.
      */
     default void answered(Envelope envelope, Ack ack) {}
 

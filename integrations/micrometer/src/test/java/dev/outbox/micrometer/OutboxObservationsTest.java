@@ -13,7 +13,9 @@ import dev.outbox.testkit.Arrival;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.SettableClock;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
@@ -177,6 +179,37 @@ class OutboxObservationsTest {
                 .timer()
                 .count())
         .isEqualTo(1);
+  }
+
+  @Test
+  void a_send_that_the_client_never_answers_ends_when_the_relay_gives_it_up() throws Exception {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    SettableClock clock = SettableClock.create();
+    InMemoryStore slow = InMemoryStore.builder().clock(clock).build();
+    try (Connection connection = slow.begin()) {
+      Outbox.builder(slow).observer(observations).build().enqueue(connection, order("one"));
+      connection.commit();
+    }
+    try (ManualRelay relay =
+        ManualRelay.builder(slow, Publisher.async(sent -> answer).observed(observations))
+            .clock(clock)
+            .publishDeadline(Duration.ofSeconds(5))
+            .build()) {
+      relay.drainNow();
+      assertThat(meters.get("outbox.send.active").longTaskTimer().activeTasks()).isEqualTo(1);
+
+      clock.advance(Duration.ofSeconds(5));
+      relay.turn();
+      assertThat(meters.get("outbox.send.active").longTaskTimer().activeTasks()).isZero();
+      Timer timer = meters.get("outbox.send").timer();
+      assertThat(timer.count()).isEqualTo(1);
+      assertThat(timer.getId().getTag("outcome")).isEqualTo("failed");
+      assertThat(timer.getId().getTag("error")).isEqualTo("TimeoutException");
+
+      answer.complete("too late");
+      assertThat(meters.get("outbox.send").timers()).containsExactly(timer);
+      assertThat(timer.count()).isEqualTo(1);
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.outbox.testkit.Arrival;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.SettableClock;
 import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.baggage.propagation.W3CBaggagePropagator;
 import io.opentelemetry.api.common.AttributeKey;
@@ -300,6 +301,34 @@ class OutboxTracingTest {
         .isEqualTo(StatusData.create(StatusCode.ERROR, "unavailable: refused"));
     assertThat(attribute(send, "error.type")).isEqualTo("java.net.ConnectException");
     assertThat(send.getEvents()).hasSize(1);
+  }
+
+  @Test
+  void a_send_that_the_client_never_answers_ends_when_the_relay_gives_it_up() throws Exception {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    SettableClock clock = SettableClock.create();
+    InMemoryStore slow = InMemoryStore.builder().clock(clock).build();
+    try (Connection connection = slow.begin()) {
+      Outbox.builder(slow).observer(tracing).build().enqueue(connection, order("one"));
+      connection.commit();
+    }
+    try (ManualRelay relay =
+        ManualRelay.builder(slow, Publisher.async(sent -> answer).observed(tracing))
+            .clock(clock)
+            .publishDeadline(Duration.ofSeconds(5))
+            .build()) {
+      relay.drainNow();
+      assertThat(spans("send orders.placed")).as("before the deadline").isEmpty();
+
+      clock.advance(Duration.ofSeconds(5));
+      relay.turn();
+      SpanData send = span("send orders.placed");
+      assertThat(send.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+      assertThat(attribute(send, "error.type")).isEqualTo("java.util.concurrent.TimeoutException");
+
+      answer.complete("too late");
+      assertThat(spans("send orders.placed")).containsExactly(send);
+    }
   }
 
   @Test

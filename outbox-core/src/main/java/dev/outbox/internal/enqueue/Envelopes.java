@@ -69,7 +69,7 @@ public record Envelopes(
     if (ofItself != null) {
       throw new IllegalArgumentException(ofItself);
     }
-    observers.leftOut(refusal);
+    observers.leftOut(own.topic(), refusal);
     return own;
   }
 

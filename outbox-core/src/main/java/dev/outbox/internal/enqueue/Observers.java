@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +22,12 @@ import org.slf4j.LoggerFactory;
 public final class Observers {
   private static final Logger log = LoggerFactory.getLogger(Observers.class);
 
+  /** Topics that are made of data have no end. */
+  private static final int MOST_TOPICS = 100;
+
   private final List<EnqueueObserver> observers;
   private final Set<EnqueueObserver> warned = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean toldOfRefusal = new AtomicBoolean();
+  private final Set<String> toldOfRefusal = ConcurrentHashMap.newKeySet();
 
   public Observers(List<EnqueueObserver> observers) {
     this.observers = List.copyOf(observers);
@@ -65,13 +67,13 @@ public final class Observers {
   }
 
   /** The message is written without the headers that they add: with them it would be refused. */
-  void leftOut(String refusal) {
+  void leftOut(String topic, String refusal) {
     String text =
-        "headers of observers are left out of a message, which would be refused with them";
-    if (toldOfRefusal.compareAndSet(false, true)) {
-      log.warn("{}: {}; later ones are logged at debug level", text, refusal);
+        "topic={} headers of observers are left out of a message, which would be refused with them: {}";
+    if (toldOfRefusal.size() < MOST_TOPICS && toldOfRefusal.add(topic)) {
+      log.warn(text + "; later ones of this topic are logged at debug level", topic, refusal);
     } else {
-      log.debug("{}: {}", text, refusal);
+      log.debug(text, topic, refusal);
     }
   }
 

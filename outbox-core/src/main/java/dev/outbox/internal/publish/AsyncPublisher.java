@@ -77,7 +77,7 @@ public record AsyncPublisher(
         return;
       }
       Envelope head = chain.head();
-      SendObserver.Scope scope = reading.begin(head);
+      SendObserver.Scope scope = reading.begin(chain.flight(), head);
       try (scope) {
         Objects.requireNonNull(
                 send.apply(head),

@@ -20,14 +20,14 @@ public record BatchPublisher(Publisher.SendBatch send, Reading reading) implemen
     List<KeyChain> chains = new ArrayList<>(KeyChain.of(flight));
     chains.removeIf(chain -> !chain.goesOn());
     while (!chains.isEmpty()) {
-      send(chains);
+      send(flight, chains);
       chains.removeIf(chain -> !chain.goesOn());
     }
   }
 
-  private void send(List<KeyChain> chains) {
+  private void send(Flight flight, List<KeyChain> chains) {
     List<Envelope> heads = chains.stream().map(KeyChain::head).toList();
-    SendObserver.Scope scope = reading.begin(heads);
+    SendObserver.Scope scope = reading.begin(flight, heads);
     List<Ack> acks = send(heads, scope);
     for (int place = 0; place < chains.size(); place++) {
       Ack ack = reading.read(acks.get(place));

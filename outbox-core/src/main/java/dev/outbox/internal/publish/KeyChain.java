@@ -49,6 +49,11 @@ final class KeyChain {
     return chain;
   }
 
+  /** The one that all of it is aboard. */
+  Flight flight() {
+    return flight;
+  }
+
   /** True when one is to be sent now. */
   boolean goesOn() {
     if (next < envelopes.size() && flight.shouldStop()) {

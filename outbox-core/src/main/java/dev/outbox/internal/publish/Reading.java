@@ -1,10 +1,16 @@
 package dev.outbox.internal.publish;
 
+import dev.outbox.internal.publish.pace.LandingFlight;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
 import dev.outbox.publish.SendObserver;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -23,6 +29,8 @@ public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver obse
 
   private static final Logger log = LoggerFactory.getLogger(Reading.class);
   private static final SendObserver.Scope UNWATCHED = () -> {};
+  private static final String GIVEN_UP =
+      "no answer until the publishDeadline, the loss of the lease or the close of the relay";
 
   /** Read before a key goes on: a failure read as Delivered does not stop it. */
   Reading classified(Function<Throwable, Ack> classifier) {
@@ -68,14 +76,60 @@ public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver obse
     return answers.apply(Ack.failed(silence));
   }
 
-  /** One message is handed to the client. */
-  SendObserver.Scope begin(Envelope envelope) {
-    return observer == null ? UNWATCHED : observer.sending(List.of(envelope));
+  /** One message of the flight is handed to the client. */
+  SendObserver.Scope begin(Flight flight, Envelope envelope) {
+    return observer == null ? UNWATCHED : begin(flight, List.of(envelope));
   }
 
-  /** A list of messages is handed to the client. */
-  SendObserver.Scope begin(List<Envelope> envelopes) {
-    return observer == null ? UNWATCHED : observer.sending(envelopes);
+  /** A list of messages of the flight is handed to the client. */
+  SendObserver.Scope begin(Flight flight, List<Envelope> envelopes) {
+    if (observer == null) {
+      return UNWATCHED;
+    }
+    AwaitedAnswers awaited = new AwaitedAnswers(observer.sending(envelopes), envelopes);
+    if (flight instanceof LandingFlight landing) {
+      landing.whenLanded(() -> awaited.giveUp(this));
+    }
+    return awaited;
+  }
+
+  /**
+   * Passes on one answer of each message: that of the client, or that there was none when the
+   * flight landed.
+   */
+  private static final class AwaitedAnswers implements SendObserver.Scope {
+    private final SendObserver.Scope scope;
+    private final List<Envelope> envelopes;
+    private final Set<Envelope> open;
+
+    AwaitedAnswers(SendObserver.Scope scope, List<Envelope> envelopes) {
+      this.scope = scope;
+      this.envelopes = envelopes;
+      this.open =
+          Collections.synchronizedSet(
+              Collections.newSetFromMap(new IdentityHashMap<>(envelopes.size())));
+      open.addAll(envelopes);
+    }
+
+    void giveUp(Reading reading) {
+      for (Envelope envelope : envelopes) {
+        if (open.remove(envelope)) {
+          scope.answered(envelope, reading.silence(new TimeoutException(GIVEN_UP)));
+        }
+      }
+    }
+
+    @Override
+    public void answered(Envelope envelope, Ack ack) {
+      if (open.remove(envelope)) {
+        scope.answered(envelope, ack);
+      }
+    }
+
+    @Override
+    public void close() {
+      scope.close();
+    }
   }
 
   /**

@@ -19,17 +19,19 @@ public final class SequentialSend {
   public static final Ack TOO_LATE = Ack.notSent("its flight had no time left");
 
   private final BrokenKeys broken = new BrokenKeys();
+  private final Flight flight;
   private final Publisher.Send send;
   private final Reading reading;
 
-  private SequentialSend(Publisher.Send send, Reading reading) {
+  private SequentialSend(Flight flight, Publisher.Send send, Reading reading) {
+    this.flight = flight;
     this.send = send;
     this.reading = reading;
   }
 
   /** Sends and answers every envelope of {@code flight} in turn; {@code reading} reads failures. */
   static void run(Flight flight, Publisher.Send send, Reading reading) {
-    SequentialSend sequence = new SequentialSend(send, reading);
+    SequentialSend sequence = new SequentialSend(flight, send, reading);
     for (Envelope envelope : flight.envelopes()) {
       flight.ack(envelope, flight.shouldStop() ? TOO_LATE : sequence.answer(envelope));
     }
@@ -39,7 +41,7 @@ public final class SequentialSend {
     if (broken.stop(envelope)) {
       return BrokenKeys.BEHIND;
     }
-    SendObserver.Scope scope = reading.begin(envelope);
+    SendObserver.Scope scope = reading.begin(flight, envelope);
     Ack ack = send(envelope, scope);
     scope.answered(envelope, ack);
     if (!(ack instanceof Ack.Delivered)) {

@@ -1,5 +1,6 @@
 package dev.outbox.internal.publish;
 
+import dev.outbox.internal.publish.pace.LandingFlight;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A flight in front of another one, which passes on what it does not change. */
-public interface WrappingFlight extends Flight {
+public interface WrappingFlight extends LandingFlight {
   /** The one behind it. */
   Flight flight();
 
@@ -31,6 +32,13 @@ public interface WrappingFlight extends Flight {
   @Override
   default void ack(Envelope envelope, Ack ack) {
     flight().ack(envelope, ack);
+  }
+
+  @Override
+  default void whenLanded(Runnable then) {
+    if (flight() instanceof LandingFlight landing) {
+      landing.whenLanded(then);
+    }
   }
 
   @Override

@@ -1,4 +1,7 @@
-/** How many sends are under way at a time, and when the last of a flight may begin. */
+/**
+ * How many sends are under way at a time, when the last of a flight may begin, and when none counts
+ * any more.
+ */
 @NullMarked
 package dev.outbox.internal.publish.pace;
 

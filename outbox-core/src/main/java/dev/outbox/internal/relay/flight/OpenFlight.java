@@ -1,10 +1,10 @@
 package dev.outbox.internal.relay.flight;
 
+import dev.outbox.internal.publish.pace.LandingFlight;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.Flight;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads: publishers answer from anywhere, the loop looks. It takes off at
  * most once and lands at most once; answers after the landing are ignored and counted.
  */
-public final class OpenFlight implements Flight {
+public final class OpenFlight implements LandingFlight {
   private static final int LAST_CALL_PART = 10;
 
   private final List<StoredEnvelope> aboard;
@@ -37,6 +38,7 @@ public final class OpenFlight implements Flight {
   private final OptionalLong fencingToken;
   private final FlightObserver flightObserver;
 
+  private final CompletableFuture<Void> landed = new CompletableFuture<>();
   private boolean recalled;
   private BooleanSupplier leaseIsSure = () -> true;
   private @Nullable Throwable thrown;
@@ -161,8 +163,17 @@ public final class OpenFlight implements Flight {
   }
 
   /** No answer counts from here on. */
-  public synchronized void land() {
-    state = State.LANDED;
+  public void land() {
+    synchronized (this) {
+      state = State.LANDED;
+    }
+    landed.complete(null);
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+  public void whenLanded(Runnable then) {
+    landed.thenRun(then);
   }
 
   /** True when it has landed, and its time is over. */
