@@ -7,7 +7,6 @@ import dev.outbox.jdbc.internal.message.MessageHead;
 import dev.outbox.jdbc.internal.moves.BodyFetch;
 import dev.outbox.jdbc.internal.moves.ByteBudget;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -53,7 +52,7 @@ final class DueReader {
     long inline = ByteBudget.inline(cursors, bytes);
     Sql.Reader<MessageHead> mapper = row -> MessageHead.parked(row, sql);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
-    Map<String, Object> also = Map.of("inline", inline, "held", TopicListText.text(heldTopics));
+    Map<String, Object> also = Map.of("inline", inline, "held", heldTopics);
     List<MessageHead> heads =
         queries
             .ofLanes(

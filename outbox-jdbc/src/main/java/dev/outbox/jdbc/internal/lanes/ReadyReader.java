@@ -5,7 +5,6 @@ import dev.outbox.jdbc.internal.message.MessageHead;
 import dev.outbox.jdbc.internal.moves.BodyFetch;
 import dev.outbox.jdbc.internal.moves.ByteBudget;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.jdbc.sql.LaneStatement;
@@ -44,7 +43,7 @@ final class ReadyReader {
 
   List<StoredEnvelope> readPast(
       Connection connection, List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
-    Map<String, Object> past = Map.of("held", TopicListText.text(heldTopics), "reach", reach);
+    Map<String, Object> past = Map.of("held", heldTopics, "reach", reach);
     return read(connection, sql.statements().lanes(LaneStatement.READY_PAST), past, cursors, bytes);
   }
 
