@@ -4,8 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outbox.jdbc.internal.message.MessageBody;
 import dev.outbox.jdbc.internal.message.MessageHead;
-import dev.outbox.jdbc.internal.moves.BodyFetch;
-import dev.outbox.jdbc.internal.moves.ByteBudget;
+import dev.outbox.jdbc.internal.moves.BoundedRead;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
@@ -30,13 +29,14 @@ import org.jspecify.annotations.Nullable;
 final class DueReader {
   private final Sql sql;
   private final LaneQueries queries;
-  private final BodyFetch bodyFetch;
+  private final BoundedRead bounded;
 
   DueReader(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
-    this.bodyFetch =
-        new BodyFetch(queries, sql.statements().keys(DueStatement.DUE_BODIES), MessageBody::parked);
+    this.bounded =
+        new BoundedRead(
+            queries, sql.statements().keys(DueStatement.DUE_BODIES), MessageBody::parked);
   }
 
   /** A key within its lane, in exactly these characters. */
@@ -49,10 +49,10 @@ final class DueReader {
 
   List<StoredEnvelope> read(
       Connection connection, List<Cursor> cursors, long bytes, Set<String> heldTopics) {
-    long inline = ByteBudget.inline(cursors, bytes);
     Sql.Reader<MessageHead> mapper = row -> MessageHead.parked(row, sql);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
-    Map<String, Object> also = Map.of("inline", inline, "held", heldTopics);
+    Map<String, Object> also =
+        Map.of("inline", BoundedRead.inline(cursors, bytes), "held", heldTopics);
     List<MessageHead> heads =
         queries
             .ofLanes(
@@ -74,7 +74,7 @@ final class DueReader {
             .stream()
             .collect(Collectors.groupingBy(follower -> requireNonNull(Line.of(follower))));
     List<MessageHead> due = together(heads, followers, room);
-    return bodyFetch.complete(connection, ByteBudget.of(due, cursors, bytes), inline);
+    return bounded.whole(connection, due, cursors, bytes);
   }
 
   /** How many messages of each lane may follow its heads. */
