@@ -2,7 +2,6 @@ package dev.outbox.jdbc.internal.lanes;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.outbox.jdbc.internal.message.MessageBody;
 import dev.outbox.jdbc.internal.message.MessageHead;
 import dev.outbox.jdbc.internal.moves.BoundedRead;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
@@ -36,7 +35,7 @@ final class DueReader {
     this.queries = queries;
     this.bounded =
         new BoundedRead(
-            queries, sql.statements().keys(DueStatement.DUE_BODIES), MessageBody::parked);
+            queries, sql.statements().keys(DueStatement.DUE_BODIES), MessageHead.Body::parked);
   }
 
   /** A key within its lane, in exactly these characters. */

@@ -1,6 +1,5 @@
 package dev.outbox.jdbc.internal.lanes;
 
-import dev.outbox.jdbc.internal.message.MessageBody;
 import dev.outbox.jdbc.internal.message.MessageHead;
 import dev.outbox.jdbc.internal.moves.BoundedRead;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
@@ -33,7 +32,7 @@ final class ReadyReader {
     this.queries = queries;
     this.bounded =
         new BoundedRead(
-            queries, sql.statements().keys(LaneStatement.READY_BODIES), MessageBody::ready);
+            queries, sql.statements().keys(LaneStatement.READY_BODIES), MessageHead.Body::ready);
   }
 
   List<StoredEnvelope> read(Connection connection, List<Cursor> cursors, long bytes) {

@@ -1,14 +1,12 @@
 package dev.outbox.jdbc.internal.moves;
 
-import dev.outbox.jdbc.internal.message.MessageBody;
 import dev.outbox.jdbc.internal.message.MessageHead;
 import dev.outbox.jdbc.internal.message.RowId;
+import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.KeyQuery;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,16 +32,10 @@ public final class BoundedRead {
 
   private final LaneQueries queries;
   private final KeyQuery query;
-  private final Columns columns;
+  private final Sql.Reader<MessageHead.Body> columns;
 
-  /** Reads the columns of a body. */
-  @FunctionalInterface
-  public interface Columns {
-    MessageBody read(ResultSet row) throws SQLException;
-  }
-
-  /** Fetches bodies by {@code query}. */
-  public BoundedRead(LaneQueries queries, KeyQuery query, Columns columns) {
+  /** Fetches bodies by {@code query}, whose {@code columns} are read so. */
+  public BoundedRead(LaneQueries queries, KeyQuery query, Sql.Reader<MessageHead.Body> columns) {
     this.queries = queries;
     this.query = query;
     this.columns = columns;
@@ -63,7 +55,7 @@ public final class BoundedRead {
       Connection connection, List<MessageHead> seen, List<Cursor> cursors, long bytes) {
     long inline = inline(cursors, bytes);
     List<List<MessageHead>> lanes = new Budget(bytes, inline).fitting(seen);
-    Map<RowId, MessageBody> bodies = fetched(connection, lanes, inline);
+    Map<RowId, MessageHead.Body> bodies = fetched(connection, lanes, inline);
     List<StoredEnvelope> whole = new ArrayList<>();
     for (List<MessageHead> lane : lanes) {
       for (MessageHead message : lane) {
@@ -78,17 +70,17 @@ public final class BoundedRead {
   }
 
   private static @Nullable MessageHead complete(
-      MessageHead message, Map<RowId, MessageBody> bodies, long inline) {
+      MessageHead message, Map<RowId, MessageHead.Body> bodies, long inline) {
     if (message.weight() <= inline) {
       return message;
     }
-    MessageBody messageBody = bodies.remove(RowId.of(message));
-    return messageBody == null ? null : message.with(messageBody);
+    MessageHead.Body body = bodies.remove(RowId.of(message));
+    return body == null ? null : message.with(body);
   }
 
-  private Map<RowId, MessageBody> fetched(
+  private Map<RowId, MessageHead.Body> fetched(
       Connection connection, List<List<MessageHead>> lanes, long inline) {
-    Map<RowId, MessageBody> bodies = new HashMap<>();
+    Map<RowId, MessageHead.Body> bodies = new HashMap<>();
     List<Map<String, Object>> part = new ArrayList<>();
     long bytes = 0;
     for (List<MessageHead> lane : lanes) {
@@ -111,7 +103,7 @@ public final class BoundedRead {
   }
 
   private void fetch(
-      Connection connection, List<Map<String, Object>> part, Map<RowId, MessageBody> bodies) {
+      Connection connection, List<Map<String, Object>> part, Map<RowId, MessageHead.Body> bodies) {
     queries
         .ofKeys(
             connection, query, part, Map.of(), row -> Map.entry(RowId.of(row), columns.read(row)))
