@@ -3,7 +3,6 @@ package dev.outbox;
 import dev.outbox.cluster.Clusters;
 import dev.outbox.internal.enqueue.CallerTransaction;
 import dev.outbox.internal.enqueue.CommitWakeups;
-import dev.outbox.internal.enqueue.EnqueueResult;
 import dev.outbox.internal.enqueue.Envelopes;
 import dev.outbox.internal.enqueue.MessageWriter;
 import dev.outbox.internal.enqueue.Observers;
@@ -89,12 +88,12 @@ public final class Outbox {
    *     where its transaction can go on
    */
   public List<MessageId> enqueue(Connection transaction, List<Message> messages) {
-    EnqueueResult result = write(transaction, messages);
+    MessageWriter.Result result = write(transaction, messages);
     commitWakeups.wrote(transaction, result.written());
     return result.ids();
   }
 
-  private EnqueueResult write(Connection transaction, List<Message> messages) {
+  private MessageWriter.Result write(Connection transaction, List<Message> messages) {
     requireTransaction(transaction);
     Objects.requireNonNull(messages, "messages");
     return writer.write(transaction, messages);
@@ -283,7 +282,7 @@ public final class Outbox {
      */
     public List<MessageId> enqueue(List<Message> messages) {
       Objects.requireNonNull(messages, "messages");
-      List<EnqueueResult> results = new ArrayList<>();
+      List<MessageWriter.Result> results = new ArrayList<>();
       transactions.use(connection -> results.add(outbox.write(connection, messages)));
       if (results.size() != 1) {
         throw new IllegalStateException(

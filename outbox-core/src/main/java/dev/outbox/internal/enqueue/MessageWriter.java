@@ -22,16 +22,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public record MessageWriter(OutboxStore store, Envelopes envelopes, Duration dedupeRetention) {
+  /**
+   * What became of a list of messages: those that were written, and for each that was given its id,
+   * or that of the first with its key.
+   */
+  public record Result(List<NewEnvelope> written, List<MessageId> ids) {}
 
   /** Writes the messages, and tells the observers what was written. */
-  public EnqueueResult write(Connection transaction, List<Message> messages) {
+  public Result write(Connection transaction, List<Message> messages) {
     List<NewEnvelope> outgoing = new ArrayList<>(messages.size());
     boolean once = false;
     for (Message message : messages) {
       outgoing.add(envelopes.of(Objects.requireNonNull(message, "message")));
       once |= message.dedupeKey() != null;
     }
-    EnqueueResult result =
+    Result result =
         once
             ? writeOnce(transaction, messages, outgoing)
             : writeAll(transaction, messages, outgoing);
@@ -39,21 +44,20 @@ public record MessageWriter(OutboxStore store, Envelopes envelopes, Duration ded
     return result;
   }
 
-  private EnqueueResult writeAll(
+  private Result writeAll(
       Connection transaction, List<Message> messages, List<NewEnvelope> outgoing) {
     messages.forEach(Envelopes::requireInTime);
     if (!outgoing.isEmpty()) {
       store.append(transaction, outgoing);
     }
-    return new EnqueueResult(
-        outgoing, outgoing.stream().map(each -> each.envelope().id()).toList());
+    return new Result(outgoing, outgoing.stream().map(each -> each.envelope().id()).toList());
   }
 
   /**
    * Takes the keys of those that have one and writes those that are the first of theirs, both or
    * neither: a key that was taken for a message that is not there would keep it away for good.
    */
-  private EnqueueResult writeOnce(
+  private Result writeOnce(
       Connection transaction, List<Message> messages, List<NewEnvelope> outgoing) {
     TreeMap<DedupeKey, MessageId> firsts = new TreeMap<>();
     for (int i = 0; i < messages.size(); i++) {
@@ -66,7 +70,7 @@ public record MessageWriter(OutboxStore store, Envelopes envelopes, Duration ded
       return CallerTransaction.undoing(
           transaction,
           connection -> {
-            EnqueueResult result =
+            Result result =
                 sifted(
                     messages, outgoing, store.dedupe().take(connection, firsts, dedupeRetention));
             if (!result.written().isEmpty()) {
@@ -79,7 +83,7 @@ public record MessageWriter(OutboxStore store, Envelopes envelopes, Duration ded
     }
   }
 
-  private static EnqueueResult sifted(
+  private static Result sifted(
       List<Message> messages, List<NewEnvelope> outgoing, Map<DedupeKey, MessageId> taken) {
     List<NewEnvelope> written = new ArrayList<>(outgoing.size());
     List<MessageId> ids = new ArrayList<>(outgoing.size());
@@ -94,7 +98,7 @@ public record MessageWriter(OutboxStore store, Envelopes envelopes, Duration ded
         written.add(each);
       }
     }
-    return new EnqueueResult(written, List.copyOf(ids));
+    return new Result(written, List.copyOf(ids));
   }
 
   private static @Nullable DedupeKey key(Message message) {

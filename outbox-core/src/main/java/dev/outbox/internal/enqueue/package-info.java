@@ -5,7 +5,7 @@
  * dev.outbox.internal.enqueue.CallerTransaction} has looked at the connection. {@link
  * dev.outbox.internal.enqueue.Envelopes} encodes a message and finds its lane; from there it goes
  * on to the store, behind its dedupe key. What was written, the {@link
- * dev.outbox.internal.enqueue.EnqueueResult}, goes to {@link
+ * dev.outbox.internal.enqueue.MessageWriter.Result}, goes to {@link
  * dev.outbox.internal.enqueue.CommitWakeups}, which wakes relays after the commit. {@link
  * dev.outbox.internal.enqueue.JdbcTransaction} is one that {@code Transactions} begins itself.
  */

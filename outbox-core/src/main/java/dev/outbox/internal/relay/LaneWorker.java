@@ -20,8 +20,8 @@ import dev.outbox.internal.relay.read.ReadCapacity;
 import dev.outbox.internal.relay.read.ReadyReading;
 import dev.outbox.internal.relay.read.WorkFinder;
 import dev.outbox.internal.relay.settle.Flights;
-import dev.outbox.internal.relay.settle.LaneShare;
 import dev.outbox.internal.relay.settle.LeaseKeeper;
+import dev.outbox.internal.relay.settle.LeaseKeeper.Share;
 import dev.outbox.internal.relay.settle.LockedLanes;
 import dev.outbox.internal.relay.settle.Presence;
 import dev.outbox.internal.relay.settle.PublishSlots;
@@ -171,7 +171,7 @@ public final class LaneWorker implements Worker {
   private void sayThatItLives() {
     boolean useless = publishSlots.areAllStuck();
     boolean down = topics.isDown(ticker.now());
-    LaneShare share = useless ? LaneShare.NONE : down ? LaneShare.ONE : LaneShare.FAIR;
+    Share share = useless ? Share.NONE : down ? Share.ONE : Share.FAIR;
     if (beats.take(() -> keeper.adjust(share)) || beats.waits()) {
       topics.refresh(settings.leasing().renewal().dividedBy(2));
     }

@@ -29,6 +29,16 @@ public interface Dialect {
 
   Match match(Product product);
 
+  /** Whether a dialect is for a product. */
+  enum Match {
+    /** Its SQL is for this product and version. */
+    SUPPORTED,
+    /** The product is right, its version is too old. */
+    TOO_OLD,
+    /** It is another product. */
+    OTHER
+  }
+
   // sessions
 
   /** Whether autocommit is turned on and off without a round trip, so that a read alone is one. */

@@ -3,7 +3,7 @@
  *
  * <p>A connection comes in as a {@link dev.outbox.jdbc.dialect.Product}, and {@link
  * dev.outbox.jdbc.internal.schema.Dialects} finds the {@link dev.outbox.jdbc.dialect.Dialect} whose
- * {@link dev.outbox.jdbc.dialect.Match} fits. From there {@link
+ * {@link dev.outbox.jdbc.dialect.Dialect.Match} fits. From there {@link
  * dev.outbox.jdbc.internal.session.Sql} has it, for clock, types, the {@link
  * dev.outbox.jdbc.dialect.Limits} of a session and what an error means ({@link
  * dev.outbox.jdbc.dialect.FaultCodes}, {@link dev.outbox.jdbc.dialect.Fault}); {@link

@@ -1,5 +1,6 @@
 package dev.outbox.internal.publish.pace;
 
+import dev.outbox.internal.publish.WrappingFlight;
 import dev.outbox.internal.publish.WrappingPublisher;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
@@ -9,11 +10,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
 
-/** Another publisher, in which no send begins that could outlast its flight. */
+/**
+ * Another publisher, in which no send begins that could outlast its flight, so that nothing is
+ * delivered after it was reported as failed.
+ */
 public record TimedPublisher(Publisher publisher, Duration longestSend)
     implements WrappingPublisher {
   /** More than a flight ever has, and few enough nanoseconds to count. */
   private static final Duration LONG = Duration.ofDays(1);
+
+  /** A flight in which no send begins that could outlast it. Safe for use by many threads. */
+  private record TimedFlight(Flight flight, long lastCall) implements WrappingFlight {
+    @Override
+    public boolean shouldStop() {
+      return System.nanoTime() - lastCall >= 0 || flight.shouldStop();
+    }
+  }
 
   /**
    * @throws IllegalArgumentException when the time is not positive

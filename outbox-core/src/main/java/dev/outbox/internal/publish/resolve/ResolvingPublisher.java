@@ -2,6 +2,7 @@ package dev.outbox.internal.publish.resolve;
 
 import dev.outbox.internal.publish.BrokenKeys;
 import dev.outbox.internal.publish.SequentialSend;
+import dev.outbox.internal.publish.WrappingFlight;
 import dev.outbox.internal.publish.WrappingPublisher;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
@@ -29,6 +30,23 @@ public final class ResolvingPublisher implements WrappingPublisher {
   private final Publisher publisher;
   private final Resolver resolver;
   private final Set<Flight> loading = ConcurrentHashMap.newKeySet();
+
+  /**
+   * The envelopes of a flight with their payloads loaded; an answer to one of them answers the one
+   * of the flight that it was made of, which is in {@code originals}. Safe for use by many threads.
+   */
+  private record ResolvedFlight(
+      Flight flight, List<Envelope> envelopes, IdentityHashMap<Envelope, Envelope> originals)
+      implements WrappingFlight {
+    ResolvedFlight {
+      envelopes = List.copyOf(envelopes);
+    }
+
+    @Override
+    public void ack(Envelope envelope, Ack ack) {
+      flight.ack(originals.getOrDefault(envelope, envelope), ack);
+    }
+  }
 
   public ResolvingPublisher(Publisher publisher, Resolver resolver) {
     this.publisher = publisher;

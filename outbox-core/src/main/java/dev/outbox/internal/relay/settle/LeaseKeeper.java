@@ -54,7 +54,17 @@ public final class LeaseKeeper {
   private final int lanes;
   private final UnansweredClaims unansweredClaims;
   private boolean claimDue = true;
-  private LaneShare laneShare = LaneShare.FAIR;
+  private Share wanted = Share.FAIR;
+
+  /** How many lanes a relay should own. */
+  public enum Share {
+    /** As many as every other relay that shares. */
+    FAIR,
+    /** One to probe with, while every broker is down, if others are better off. */
+    ONE,
+    /** None: it cannot publish anything. */
+    NONE
+  }
 
   public LeaseKeeper(
       LaneStore store,
@@ -78,9 +88,9 @@ public final class LeaseKeeper {
    * Says that this relay lives, and marks what is above its share to be released. True when it did,
    * which is about every renewal.
    */
-  public boolean adjust(LaneShare wanted) {
-    laneShare = wanted;
-    boolean beaten = presence.beat(wanted == LaneShare.FAIR, ticker.now());
+  public boolean adjust(Share wanted) {
+    this.wanted = wanted;
+    boolean beaten = presence.beat(wanted == Share.FAIR, ticker.now());
     if (beaten) {
       claimDue = true;
       unansweredClaims.renew();
@@ -164,8 +174,8 @@ public final class LeaseKeeper {
 
   private int share() {
     int others = presence.others();
-    if (laneShare != LaneShare.FAIR && others > 0) {
-      return laneShare == LaneShare.ONE ? 1 : 0;
+    if (wanted != Share.FAIR && others > 0) {
+      return wanted == Share.ONE ? 1 : 0;
     }
     return (lanes + others) / (others + 1);
   }

@@ -2,12 +2,9 @@ package dev.outbox.jdbc.internal.lanes;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.outbox.jdbc.internal.message.MessageBody;
 import dev.outbox.jdbc.internal.message.MessageHead;
-import dev.outbox.jdbc.internal.moves.BodyFetch;
-import dev.outbox.jdbc.internal.moves.ByteBudget;
+import dev.outbox.jdbc.internal.moves.BoundedRead;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -31,13 +28,14 @@ import org.jspecify.annotations.Nullable;
 final class DueReader {
   private final Sql sql;
   private final LaneQueries queries;
-  private final BodyFetch bodyFetch;
+  private final BoundedRead bounded;
 
   DueReader(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
-    this.bodyFetch =
-        new BodyFetch(queries, sql.statements().keys(DueStatement.DUE_BODIES), MessageBody::parked);
+    this.bounded =
+        new BoundedRead(
+            queries, sql.statements().keys(DueStatement.DUE_BODIES), MessageHead.Body::parked);
   }
 
   /** A key within its lane, in exactly these characters. */
@@ -50,10 +48,10 @@ final class DueReader {
 
   List<StoredEnvelope> read(
       Connection connection, List<Cursor> cursors, long bytes, Set<String> heldTopics) {
-    long inline = ByteBudget.inline(cursors, bytes);
     Sql.Reader<MessageHead> mapper = row -> MessageHead.parked(row, sql);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
-    Map<String, Object> also = Map.of("inline", inline, "held", TopicListText.text(heldTopics));
+    Map<String, Object> also =
+        Map.of("inline", BoundedRead.inline(cursors, bytes), "held", heldTopics);
     List<MessageHead> heads =
         queries
             .ofLanes(
@@ -75,7 +73,7 @@ final class DueReader {
             .stream()
             .collect(Collectors.groupingBy(follower -> requireNonNull(Line.of(follower))));
     List<MessageHead> due = together(heads, followers, room);
-    return bodyFetch.complete(connection, ByteBudget.of(due, cursors, bytes), inline);
+    return bounded.whole(connection, due, cursors, bytes);
   }
 
   /** How many messages of each lane may follow its heads. */

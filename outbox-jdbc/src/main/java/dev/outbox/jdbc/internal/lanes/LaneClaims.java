@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal.lanes;
 
 import dev.outbox.jdbc.internal.cluster.ClusterTable;
+import dev.outbox.jdbc.internal.ids.ToldIds;
 import dev.outbox.jdbc.internal.lanes.LaneSession.LaneTerms;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.moves.Moves;

@@ -3,8 +3,7 @@ package dev.outbox.jdbc.internal.lanes;
 import dev.outbox.Topics.Setting;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.cluster.ClusterTable;
-import dev.outbox.jdbc.internal.ids.GivenIdsQuery;
-import dev.outbox.jdbc.internal.ids.IdCounters;
+import dev.outbox.jdbc.internal.ids.ToldIds;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.moves.Moves;
 import dev.outbox.jdbc.internal.operate.RelayTable;
@@ -50,7 +49,6 @@ public final class LaneSession implements LaneStore {
   private final OpenWriters writers;
   private final ClusterTable clusters;
   private final DelayedPromotion delayedPromotion;
-  private final GivenIdsQuery given;
   private final ToldIds told;
 
   public LaneSession(DataSource dataSource, Sql sql, LaneTerms terms) {
@@ -64,9 +62,7 @@ public final class LaneSession implements LaneStore {
     this.topicRelease = new TopicRelease(sql, queries);
     this.writers = new OpenWriters(sql);
     this.delayedPromotion = new DelayedPromotion(sql, queries);
-    IdCounters ids = new IdCounters(sql);
-    this.given = new GivenIdsQuery(session, sql, ids, terms.archive());
-    this.told = ToldIds.of(session, sql, ids, terms.layout());
+    this.told = new ToldIds(session, sql, terms.layout(), terms.archive());
     this.clusters = ClusterTable.over(session, sql, terms.layout());
     this.claims = new LaneClaims(sql, queries, clusters, told, terms);
   }
@@ -194,7 +190,7 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public GivenIds given(long next) {
-    return given.from(next);
+    return told.given(next);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.outbox.jdbc.internal.lanes;
 
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -34,7 +33,7 @@ final class PendingQuery {
   private record Sight(int lane, int ready, int due, int later) {}
 
   PendingLanes at(Connection connection, List<Cursor> cursors, Set<String> heldTopics) {
-    Map<String, Object> also = Map.of("held", TopicListText.text(heldTopics));
+    Map<String, Object> also = Map.of("held", heldTopics);
     List<Sight> sights =
         queries.ofLanes(
             connection,

@@ -1,11 +1,8 @@
 package dev.outbox.jdbc.internal.lanes;
 
-import dev.outbox.jdbc.internal.message.MessageBody;
 import dev.outbox.jdbc.internal.message.MessageHead;
-import dev.outbox.jdbc.internal.moves.BodyFetch;
-import dev.outbox.jdbc.internal.moves.ByteBudget;
+import dev.outbox.jdbc.internal.moves.BoundedRead;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.jdbc.sql.LaneStatement;
@@ -28,14 +25,14 @@ import java.util.Set;
 final class ReadyReader {
   private final Sql sql;
   private final LaneQueries queries;
-  private final BodyFetch bodyFetch;
+  private final BoundedRead bounded;
 
   ReadyReader(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
-    this.bodyFetch =
-        new BodyFetch(
-            queries, sql.statements().keys(LaneStatement.READY_BODIES), MessageBody::ready);
+    this.bounded =
+        new BoundedRead(
+            queries, sql.statements().keys(LaneStatement.READY_BODIES), MessageHead.Body::ready);
   }
 
   List<StoredEnvelope> read(Connection connection, List<Cursor> cursors, long bytes) {
@@ -44,7 +41,7 @@ final class ReadyReader {
 
   List<StoredEnvelope> readPast(
       Connection connection, List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
-    Map<String, Object> past = Map.of("held", TopicListText.text(heldTopics), "reach", reach);
+    Map<String, Object> past = Map.of("held", heldTopics, "reach", reach);
     return read(connection, sql.statements().lanes(LaneStatement.READY_PAST), past, cursors, bytes);
   }
 
@@ -54,13 +51,12 @@ final class ReadyReader {
       Map<String, Object> past,
       List<Cursor> cursors,
       long bytes) {
-    long inline = ByteBudget.inline(cursors, bytes);
     Map<String, Object> also = new HashMap<>(past);
-    also.put("inline", inline);
+    also.put("inline", BoundedRead.inline(cursors, bytes));
     List<Cursor> ascending = new ArrayList<>(cursors);
     ascending.sort(Comparator.comparing(Cursor::lane));
     List<MessageHead> seen =
         queries.ofLanes(connection, query, ascending, also, MessageHead.ready(sql));
-    return bodyFetch.complete(connection, ByteBudget.of(seen, cursors, bytes), inline);
+    return bounded.whole(connection, seen, cursors, bytes);
   }
 }

@@ -6,7 +6,6 @@ import dev.outbox.jdbc.internal.moves.MoveRow;
 import dev.outbox.jdbc.internal.moves.Moves;
 import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.moves.SkipLockedRead;
-import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.jdbc.sql.SettleStatement;
@@ -68,7 +67,7 @@ public final class TopicRelease {
             connection,
             sql.statements().lanes(DueStatement.RELEASABLE),
             cursors,
-            Map.of("held", TopicListText.text(heldTopics)),
+            Map.of("held", heldTopics),
             row -> RowId.of(row)));
   }
 
@@ -89,7 +88,7 @@ public final class TopicRelease {
 
   /** For rows: those that no other worker has locked. */
   public int run(Connection connection, Set<String> heldTopics, int atMost) {
-    Map<String, Object> values = Map.of("held", TopicListText.text(heldTopics), "limit", atMost);
+    Map<String, Object> values = Map.of("held", heldTopics, "limit", atMost);
     List<RowId> locked =
         SkipLockedRead.read(
             sql,

@@ -18,6 +18,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record MessageHead(
     MessageRow message, @Nullable RetryState retryState, long bytes, long weight) {
+  /** What may be large in a row; a ready one has no history. Never compared. */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Body(
+      byte @Nullable [] payload, @Nullable String headers, @Nullable String history) {
+    public static Body ready(ResultSet row) throws SQLException {
+      return new Body(row.getBytes("payload"), row.getString("headers"), null);
+    }
+
+    public static Body parked(ResultSet row) throws SQLException {
+      return new Body(row.getBytes("payload"), row.getString("headers"), row.getString("history"));
+    }
+  }
+
   /** Reads those that are ready. */
   public static Sql.Reader<MessageHead> ready(Sql sql) {
     return new Ready(sql);
@@ -74,13 +87,12 @@ public record MessageHead(
     return weight - bytes > inline ? weight : bytes;
   }
 
-  public MessageHead with(MessageBody messageBody) {
+  public MessageHead with(Body body) {
     RetryState whole =
         retryState == null
             ? null
-            : new RetryState(
-                retryState.attempts(), retryState.failing(), text(messageBody.history()));
-    return new MessageHead(message.with(messageBody), whole, bytes, weight);
+            : new RetryState(retryState.attempts(), retryState.failing(), text(body.history()));
+    return new MessageHead(message.with(body), whole, bytes, weight);
   }
 
   public StoredEnvelope storedEnvelope() {

@@ -40,16 +40,16 @@ record MessageRow(
     boolean expired) {
   private static final byte[] EMPTY = {};
 
-  MessageRow with(MessageBody messageBody) {
+  MessageRow with(MessageHead.Body body) {
     return new MessageRow(
         lane,
         id,
         messageId,
         topic,
         key,
-        messageBody.headers(),
+        body.headers(),
         contentType,
-        messageBody.payload(),
+        body.payload(),
         refTable,
         refId,
         origin,

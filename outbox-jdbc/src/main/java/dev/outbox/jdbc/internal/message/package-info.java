@@ -5,9 +5,8 @@
  * the caller's transaction. Out of a row it comes by {@link
  * dev.outbox.jdbc.internal.message.MessageColumns} as a {@link
  * dev.outbox.jdbc.internal.message.MessageRow}, in reads of lanes as a {@link
- * dev.outbox.jdbc.internal.message.MessageHead}, to which a {@link
- * dev.outbox.jdbc.internal.message.MessageBody} is added where that was too heavy, and goes on to
- * the relay as a {@code StoredEnvelope}. {@link dev.outbox.jdbc.internal.message.RowId} says where
- * it stands.
+ * dev.outbox.jdbc.internal.message.MessageHead}, to which its body is added where that was too
+ * heavy, and goes on to the relay as a {@code StoredEnvelope}. {@link
+ * dev.outbox.jdbc.internal.message.RowId} says where it stands.
  */
 package dev.outbox.jdbc.internal.message;

@@ -5,9 +5,8 @@
  * by {@link dev.outbox.jdbc.internal.moves.Moves}; {@link
  * dev.outbox.jdbc.internal.moves.PresentRows} finds first which are still there, and {@link
  * dev.outbox.jdbc.internal.moves.KeyHeads} makes due what then stands first in its key. A read
- * comes in by {@link dev.outbox.jdbc.internal.moves.LaneQueries}, is cut by a {@link
- * dev.outbox.jdbc.internal.moves.ByteBudget}, and fetches what was too heavy by {@link
- * dev.outbox.jdbc.internal.moves.BodyFetch}; {@link dev.outbox.jdbc.internal.moves.SkipLockedRead}
- * locks what nobody else has.
+ * comes in by {@link dev.outbox.jdbc.internal.moves.LaneQueries}, and {@link
+ * dev.outbox.jdbc.internal.moves.BoundedRead} takes of it what fits; {@link
+ * dev.outbox.jdbc.internal.moves.SkipLockedRead} locks what nobody else has.
  */
 package dev.outbox.jdbc.internal.moves;

@@ -11,7 +11,6 @@ import dev.outbox.jdbc.internal.moves.MoveRow;
 import dev.outbox.jdbc.internal.moves.Moves;
 import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.moves.SkipLockedRead;
-import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.operate.RelayTable;
 import dev.outbox.jdbc.internal.operate.TopicTable;
 import dev.outbox.jdbc.internal.session.Faults;
@@ -61,7 +60,7 @@ public final class RowSession implements RowStore {
     return claim(
         "claim ready messages",
         sql.statements().claim(RowStatement.CLAIM_READY),
-        Map.of("limit", atMost, "held", TopicListText.text(heldTopics)),
+        Map.of("limit", atMost, "held", heldTopics),
         new Ready(sql));
   }
 
@@ -70,7 +69,7 @@ public final class RowSession implements RowStore {
     return claim(
         "claim due messages",
         sql.statements().claim(RowStatement.CLAIM_DUE),
-        Map.of("limit", atMost, "held", TopicListText.text(heldTopics)),
+        Map.of("limit", atMost, "held", heldTopics),
         this::parked);
   }
 

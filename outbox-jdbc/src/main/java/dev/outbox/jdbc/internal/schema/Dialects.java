@@ -3,7 +3,6 @@ package dev.outbox.jdbc.internal.schema;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.H2Dialect;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
-import dev.outbox.jdbc.dialect.Match;
 import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
@@ -30,11 +29,11 @@ public final class Dialects {
    */
   public static Dialect of(Product product) {
     for (Dialect dialect : ALL) {
-      Match match = dialect.match(product);
-      if (match == Match.SUPPORTED) {
+      Dialect.Match match = dialect.match(product);
+      if (match == Dialect.Match.SUPPORTED) {
         return dialect;
       }
-      if (match == Match.TOO_OLD) {
+      if (match == Dialect.Match.TOO_OLD) {
         throw new IllegalArgumentException(
             product + " is too old; supported is " + dialect.supported());
       }

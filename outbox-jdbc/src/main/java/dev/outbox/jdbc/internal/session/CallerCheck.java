@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.session;
 
 import dev.outbox.StoreException;
-import dev.outbox.jdbc.dialect.Match;
+import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Product;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -43,7 +43,7 @@ public final class CallerCheck {
   }
 
   private void checkProduct(Product given) {
-    if (sql.dialect().match(given) != Match.SUPPORTED) {
+    if (sql.dialect().match(given) != Dialect.Match.SUPPORTED) {
       throw new IllegalArgumentException(
           "the connection is of %s, the tables are on %s".formatted(given, server.product()));
     }

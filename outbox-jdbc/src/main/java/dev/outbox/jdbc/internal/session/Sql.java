@@ -1,5 +1,7 @@
 package dev.outbox.jdbc.internal.session;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.sql.RegistryStatement;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,7 @@ public final class Sql {
   private static final Duration LONGEST = Duration.ofDays(365_000);
   private static final Instant EARLIEST = Instant.parse("1000-01-02T00:00:00Z");
   private static final Instant LATEST = Instant.parse("9999-12-30T00:00:00Z");
+  private static final String AROUND = "\u0001";
 
   /** Reads the row that a result stands at. */
   @FunctionalInterface
@@ -265,7 +269,15 @@ public final class Sql {
     if (value instanceof MessageId id) {
       return dialect.bind(id);
     }
+    if (value instanceof Set<?> topics) {
+      return oneText(topics);
+    }
     return value instanceof Duration duration ? (Object) micros(duration) : value;
+  }
+
+  /** Topics that are held, as the one text in which a statement looks for a row's topic. */
+  private static String oneText(Set<?> topics) {
+    return topics.stream().map(Object::toString).sorted().collect(joining(AROUND, AROUND, AROUND));
   }
 
   /** Microseconds; what is longer than any database's calendar counts as 1000 years. */
