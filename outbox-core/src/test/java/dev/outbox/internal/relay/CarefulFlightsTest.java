@@ -141,6 +141,21 @@ class CarefulFlightsTest {
   }
 
   @Test
+  void a_careful_lane_that_leaves_its_messages_in_place_keeps_no_other_waiting() {
+    Ack down = Ack.unavailable(new IllegalStateException("down"));
+    relay.broker = each -> each.topic().equals("invoices") ? down : Ack.delivered();
+    put(CAREFUL, "invoices");
+    relay.pass(3000); // beyond the grace: the lane is read on above what is left
+
+    put(CAREFUL, "invoices");
+    StoredEnvelope healthy = put(CALM);
+    relay.wake(CAREFUL, CALM);
+    relay.pass(10);
+
+    assertThat(relay.envelopes()).contains(healthy.envelope());
+  }
+
+  @Test
   void a_mark_that_is_fenced_drops_the_lane_and_nothing_of_it_is_published() {
     put(CAREFUL);
     StoredEnvelope calm = put(CALM);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.net.URI;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,22 @@ final class HttpErrors {
 
     NotNow(String reason, @Nullable Throwable cause) {
       super(reason, cause);
+    }
+  }
+
+  /**
+   * What a function of the application returns. Where it looks may be down, so what it throws is no
+   * fault of a message.
+   *
+   * @throws NotNow when it throws, but for a refusal of ours
+   */
+  static <T> T asked(String what, Supplier<T> function) {
+    try {
+      return function.get();
+    } catch (Refused e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new NotNow("no %s can be had now: %s".formatted(what, e), e);
     }
   }
 

@@ -98,12 +98,7 @@ record HttpLimits(HttpMapping mapping) implements MessageLimits {
    * @throws HttpErrors.NotNow when there is none, or none that HTTP carries
    */
   static String given(String name, Supplier<String> value) {
-    String given;
-    try {
-      given = value.get();
-    } catch (RuntimeException e) {
-      throw new HttpErrors.NotNow("header '%s' has no value now: %s".formatted(name, e), e);
-    }
+    String given = HttpErrors.asked("value of header '%s'".formatted(name), value);
     if (given == null || !TEXT.matcher(given).matches()) {
       throw new HttpErrors.NotNow(
           "the value that header(\"%s\", ..) was given is %s"

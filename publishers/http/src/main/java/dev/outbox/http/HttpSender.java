@@ -68,18 +68,10 @@ final class HttpSender implements AutoCloseable {
         .thenCompose(known -> exchange(request, timeout.minusNanos(System.nanoTime() - begun)));
   }
 
-  /** Where destinations are kept may be down, as with secrets: that is no fault of a message. */
   private URI destination(Envelope envelope) {
-    try {
-      return limits.mapping().destination(envelope);
-    } catch (HttpErrors.Refused e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw new HttpErrors.NotNow(
-          "no destination can be had now for a message of topic %s: %s"
-              .formatted(envelope.topic(), e),
-          e);
-    }
+    return HttpErrors.asked(
+        "destination for a message of topic " + envelope.topic(),
+        () -> limits.mapping().destination(envelope));
   }
 
   /** The client's own time-out ends with the headers of the answer; this one with all of it. */

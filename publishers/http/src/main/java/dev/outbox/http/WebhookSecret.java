@@ -41,19 +41,13 @@ final class WebhookSecret {
   /**
    * Those that {@code secrets} gives for a message.
    *
-   * @throws HttpErrors.NotNow when it throws, as where the secrets are kept may be down
+   * @throws HttpErrors.NotNow when it throws
    * @throws IllegalArgumentException as the other
    */
   static List<WebhookSecret> all(Envelope envelope, Function<Envelope, List<String>> secrets) {
-    List<String> given;
-    try {
-      given = secrets.apply(envelope);
-    } catch (RuntimeException e) {
-      throw new HttpErrors.NotNow(
-          "no secret can be had now for a message of topic %s: %s".formatted(envelope.topic(), e),
-          e);
-    }
-    return all(given);
+    return all(
+        HttpErrors.asked(
+            "secret for a message of topic " + envelope.topic(), () -> secrets.apply(envelope)));
   }
 
   private static IllegalArgumentException none() {

@@ -199,7 +199,7 @@ class HttpErrorsTest {
     requireUnavailable(
         answer(publisher, envelope),
         IndexOutOfBoundsException.class,
-        "header 'Authorization' has no value now");
+        "no value of header 'Authorization' can be had now");
     tokens.add("Bearer\n");
     requireUnavailable(
         answer(publisher, envelope), RuntimeException.class, "is not printable ASCII");
@@ -346,7 +346,7 @@ class HttpErrorsTest {
                       throw down;
                     })),
         type,
-        "no secret can be had now for a message of topic orders: " + down);
+        "no secret for a message of topic orders can be had now: " + down);
   }
 
   /** As where both are kept may be down. */
@@ -362,7 +362,7 @@ class HttpErrorsTest {
                   throw down;
                 })),
         type,
-        "no destination can be had now for a message of topic orders: " + down);
+        "no destination for a message of topic orders can be had now: " + down);
   }
 
   @Test

@@ -1,5 +1,13 @@
 package dev.outbox.rabbitmq;
 
+import static dev.outbox.rabbitmq.Answers.DEADLINE;
+import static dev.outbox.rabbitmq.Answers.answer;
+import static dev.outbox.rabbitmq.Answers.begin;
+import static dev.outbox.rabbitmq.Answers.message;
+import static dev.outbox.rabbitmq.Answers.requireDelivered;
+import static dev.outbox.rabbitmq.Answers.requireRejected;
+import static dev.outbox.rabbitmq.Answers.requireUnavailable;
+import static dev.outbox.rabbitmq.Answers.withLongHeader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -23,80 +31,26 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Every row of the page's table, provoked on the real broker. */
 @Tag("proof")
 class RabbitErrorsTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(10);
-
   private final TestBroker broker = TestBroker.get();
-  private final List<RabbitPublisher> publishers = new ArrayList<>();
 
-  @AfterEach
-  void bringUp() {
-    publishers.forEach(RabbitPublisher::close);
-    broker.network.restore();
-    broker.server.restart();
-  }
+  @RegisterExtension final TestPublishers publishers = new TestPublishers();
 
   private RabbitPublisher publisher(RabbitPublisher.Builder builder) {
-    RabbitPublisher publisher = builder.publishDeadline(DEADLINE).build();
-    publishers.add(publisher);
-    return publisher;
+    return publishers.of(builder);
   }
 
   private RabbitPublisher publisher() {
     return publisher(RabbitPublisher.builder(broker.factory()));
-  }
-
-  private static OneFlight begin(Publisher publisher, Envelope envelope) throws Exception {
-    OneFlight flight = new OneFlight(envelope, DEADLINE);
-    publisher.publish(flight);
-    return flight;
-  }
-
-  private static Ack answer(Publisher publisher, Envelope envelope) throws Exception {
-    return begin(publisher, envelope).await();
-  }
-
-  private static Envelope message(String topic) {
-    return TestBroker.message(topic, "42", new byte[10]);
-  }
-
-  private static void requireUnavailable(Ack ack, Class<?> cause, String... texts) {
-    assertThat(ack).isInstanceOf(Ack.Unavailable.class);
-    Throwable thrown = ((Ack.Unavailable) ack).cause();
-    assertThat(thrown).isInstanceOf(cause);
-    for (String text : texts) {
-      assertThat(thrown.toString()).contains(text);
-    }
-  }
-
-  private static Envelope withLongHeader(String queue, int length) {
-    Envelope plain = message(queue);
-    Map<String, String> headers = Map.of("long", "x".repeat(length));
-    return new Envelope(plain.id(), queue, null, headers, plain.payload(), null);
-  }
-
-  private static void requireRejected(Ack ack, String... texts) {
-    assertThat(ack).isInstanceOf(Ack.Rejected.class);
-    assertThat(((Ack.Rejected) ack).reason()).contains(texts);
-  }
-
-  private static void requireDelivered(Ack ack) {
-    assertThat(ack).isInstanceOf(Ack.Delivered.class);
   }
 
   @Test
@@ -518,8 +472,7 @@ class RabbitErrorsTest {
   void a_queue_that_never_confirms_costs_its_channel_and_then_goes_on() throws Exception {
     String queue = broker.newQueue(Map.of());
     RabbitPublisher publisher =
-        RabbitPublisher.builder(broker.factory()).publishDeadline(Duration.ofSeconds(1)).build();
-    publishers.add(publisher);
+        publishers.of(RabbitPublisher.builder(broker.factory()), Duration.ofSeconds(1));
     requireDelivered(answer(publisher, message(queue)));
     tellQueue(queue, "suspend");
     OneFlight stuck = begin(publisher, message(queue));
@@ -582,163 +535,5 @@ class RabbitErrorsTest {
       }
       requireDelivered(ack);
     }
-  }
-
-  @Test
-  void more_exchanges_than_channels_are_served() throws Exception {
-    String queue = broker.newQueue(Map.of());
-    broker.use(
-        channel -> {
-          for (int number = 0; number < 100; number++) {
-            channel.exchangeDeclare("many." + number, "fanout");
-            channel.queueBind(queue, "many." + number, "");
-          }
-          return null;
-        });
-    try (Connection given = broker.factory().newConnection();
-        RabbitPublisher publisher =
-            RabbitPublisher.builder(given)
-                .destination(envelope -> new Destination(envelope.topic(), ""))
-                .build()) {
-      for (int number = 0; number < 100; number++) {
-        requireDelivered(answer(publisher, message("many." + number)));
-      }
-      String channels = broker.server.control("list_channels", "number", "--no-table-headers");
-      assertThat(channels.strip().lines().count()).isBetween(1L, 64L);
-    }
-    assertThat(broker.messages(queue)).hasSize(100);
-  }
-
-  /** The client gives no channel back whose opening has timed out. */
-  @Test
-  void channels_that_open_too_late_are_not_missed_for_ever() throws Exception {
-    String queue = broker.newQueue(Map.of());
-    ConnectionFactory factory = broker.behindTheNetwork();
-    factory.setRequestedChannelMax(3);
-    RabbitPublisher publisher =
-        publisher(
-            RabbitPublisher.builder(factory)
-                .destination(
-                    envelope ->
-                        envelope.topic().equals(queue)
-                            ? Destination.queue(queue)
-                            : new Destination("amq.fanout", "")));
-    broker.use(channel -> channel.queueBind(queue, "amq.fanout", ""));
-    requireDelivered(answer(publisher, message(queue)));
-    broker.network.delay(DEADLINE.dividedBy(5)); // the client waits for a tenth
-    for (int attempt = 0; attempt < 3; attempt++) {
-      requireUnavailable(answer(publisher, message("later")), Exception.class);
-      Thread.sleep(1_200);
-    }
-    broker.network.restore();
-    assertTimeoutPreemptively(
-        DEADLINE,
-        () -> {
-          while (!(answer(publisher, message("later")) instanceof Ack.Delivered)) {
-            Thread.onSpinWait();
-          }
-        });
-  }
-
-  /** Of a connection that was given there is no socket to cut. */
-  @Test
-  void a_channel_that_confirms_too_late_is_given_back_to_a_connection_that_was_given()
-      throws Exception {
-    String queue = broker.newQueue(Map.of());
-    ConnectionFactory factory = broker.behindTheNetwork();
-    factory.setRequestedChannelMax(2);
-    factory.setChannelRpcTimeout(500);
-    AtomicInteger opened = new AtomicInteger();
-    factory.setMetricsCollector(
-        new NoOpMetricsCollector() {
-          @Override
-          public void newChannel(Channel channel) {
-            if (opened.incrementAndGet() <= 3) {
-              broker.network.delay(Duration.ofSeconds(1));
-            }
-          }
-        });
-    try (Connection given = factory.newConnection();
-        RabbitPublisher publisher = publisher(RabbitPublisher.builder(given))) {
-      assertTimeoutPreemptively(
-          DEADLINE.multipliedBy(2),
-          () -> {
-            while (!(answer(publisher, message(queue)) instanceof Ack.Delivered)) {
-              broker.network.restore();
-            }
-          });
-      assertThat(opened).hasValue(4);
-    }
-  }
-
-  /** The client counts a message that it cannot write: the channel is of no use, but not closed. */
-  @Test
-  void a_channel_that_was_given_up_makes_room_and_leaves_the_connection_to_others()
-      throws Exception {
-    String queue = broker.newQueue(Map.of());
-    ConnectionFactory factory = broker.factory();
-    factory.setRequestedChannelMax(2);
-    factory.setRequestedFrameMax(1 << 20); // the broker has 128 KiB
-    RabbitPublisher publisher =
-        publisher(
-            RabbitPublisher.builder(factory)
-                .destination(envelope -> new Destination(envelope.topic(), queue)));
-    for (String exchange : List.of("amq.direct", "amq.fanout", "amq.topic")) {
-      broker.use(channel -> channel.queueBind(queue, exchange, queue));
-    }
-    requireDelivered(answer(publisher, message("amq.direct")));
-    requireRejected(
-        answer(publisher, withLongHeader("amq.fanout", 200_000)), "RabbitMQ's client refuses it");
-    requireDelivered(answer(publisher, message("amq.topic")));
-  }
-
-  @Test
-  void a_connection_with_fewer_channels_than_exchanges_gives_up_those_that_are_idle()
-      throws Exception {
-    String queue = broker.newQueue(Map.of());
-    ConnectionFactory factory = broker.factory();
-    factory.setRequestedChannelMax(2);
-    RabbitPublisher publisher =
-        publisher(
-            RabbitPublisher.builder(factory)
-                .destination(envelope -> new Destination(envelope.topic(), queue)));
-    for (String exchange : List.of("amq.direct", "amq.fanout", "amq.topic", "amq.direct")) {
-      broker.use(channel -> channel.queueBind(queue, exchange, queue));
-      requireDelivered(answer(publisher, message(exchange)));
-    }
-    assertThat(broker.messages(queue)).hasSize(4);
-  }
-
-  /** Two flights, and two channels: whatever one needs is free or idle. */
-  @Test
-  void an_idle_channel_is_not_given_up_while_a_message_is_put_on_it() throws Exception {
-    String queue = broker.newQueue(Map.of());
-    List<String> exchanges = List.of("amq.direct", "amq.fanout", "amq.topic");
-    for (String exchange : exchanges) {
-      broker.use(channel -> channel.queueBind(queue, exchange, queue));
-    }
-    ConnectionFactory factory = broker.factory();
-    factory.setRequestedChannelMax(2);
-    RabbitPublisher publisher =
-        publisher(
-            RabbitPublisher.builder(factory)
-                .destination(envelope -> new Destination(envelope.topic(), queue)));
-    Callable<Void> sending =
-        () -> {
-          for (int number = 0; number < 300; number++) {
-            String exchange = exchanges.get(ThreadLocalRandom.current().nextInt(3));
-            requireDelivered(answer(publisher, message(exchange)));
-          }
-          return null;
-        };
-    ExecutorService threads = Executors.newFixedThreadPool(2);
-    try {
-      for (Future<Void> sent : threads.invokeAll(List.of(sending, sending))) {
-        sent.get();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-    assertThat(broker.messages(queue)).hasSize(600);
   }
 }

@@ -123,4 +123,20 @@ class SchemaCommandTest {
       assertThat(call("schema", "diff").exit()).isEqualTo(Exit.DONE);
     }
   }
+
+  /** What a dry run prints may be run as SQL, and PostgreSQL's driver says texts as they are. */
+  @Test
+  void a_difference_of_several_lines_is_all_comment_in_a_dry_run() throws Exception {
+    sandbox.close();
+    sandbox = Database.POSTGRES.server().sandbox();
+    Schema.builder(sandbox.pool()).create();
+    try (var connection = sandbox.open();
+        var statement = connection.createStatement()) {
+      statement.execute("ALTER TABLE outbox_meta ALTER COLUMN lanes TYPE text");
+      statement.execute("UPDATE outbox_meta SET lanes = E'many\\nDROP TABLE outbox'");
+    }
+    String shown = call("schema", "upgrade", "--dry-run").out();
+    assertThat(shown).contains("DROP TABLE outbox");
+    assertThat(shown.lines()).allMatch(line -> line.startsWith("--"));
+  }
 }

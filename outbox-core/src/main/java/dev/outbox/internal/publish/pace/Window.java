@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 public final class Window {
   private static final long BETWEEN_CLEARINGS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Executor LATER =
-      CompletableFuture.delayedExecutor(BETWEEN_CLEARINGS, TimeUnit.NANOSECONDS);
+      CompletableFuture.delayedExecutor(BETWEEN_CLEARINGS, TimeUnit.NANOSECONDS, Runnable::run);
 
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
   private final Set<Place> taken = ConcurrentHashMap.newKeySet();
@@ -86,14 +86,27 @@ public final class Window {
           () -> {
             clearsLater.set(false);
             clearLater();
-            clear();
+            if (isFull() && taken.stream().anyMatch(place -> place.isGivenUp.getAsBoolean())) {
+              clearOnItsOwnThread();
+            }
           });
     }
   }
 
+  /** A start may block, and threads of the common pool are the application's. */
+  private void clearOnItsOwnThread() {
+    Thread thread = new Thread(this::clear, "outbox-window");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private boolean isFull() {
+    return free.get() <= 0;
+  }
+
   private void clear() {
     long now = System.nanoTime();
-    if (free.get() <= 0 && now - cleared >= BETWEEN_CLEARINGS) {
+    if (isFull() && now - cleared >= BETWEEN_CLEARINGS) {
       cleared = now;
       for (Place place : taken) {
         if (place.isGivenUp.getAsBoolean()) {

@@ -60,6 +60,20 @@ class SettleBatchingTest {
   }
 
   @Test
+  void what_waits_behind_a_message_in_flight_is_no_reason_for_a_turn() {
+    rest();
+    relay.latency = Duration.ofMillis(2);
+    int before = relay.turnsTaken;
+    lanes.put(message(1, "same"), message(1, "same"));
+    relay.wake(LANES[1]);
+
+    relay.pass(10);
+
+    assertThat(ends()).hasSize(1);
+    assertThat(relay.turnsTaken - before).as("read, land, land, settle").isEqualTo(4);
+  }
+
+  @Test
   void what_waits_for_its_settlement_is_no_reason_to_look_for_more() {
     rest();
     lanes.asked.clear();
@@ -191,7 +205,11 @@ class SettleBatchingTest {
   }
 
   private StoredEnvelope message(int lane) {
-    return StoredEnvelope.ready(++ids, new Lane(lane), envelope("k" + ids));
+    return message(lane, "k" + ids);
+  }
+
+  private StoredEnvelope message(int lane, String key) {
+    return StoredEnvelope.ready(++ids, new Lane(lane), envelope(key));
   }
 
   private List<Settlement> ends() {

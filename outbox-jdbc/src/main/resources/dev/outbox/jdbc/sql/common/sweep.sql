@@ -42,7 +42,18 @@ ORDER BY g.due_at, g.id
 
 -- name: followers
 SELECT o.lane, o.id, o.message_id, CASE WHEN o.due_at IS NULL AND o.reason = 'FOLLOWER'
-  AND NOT EXISTS (
+  {first} THEN 1 ELSE 0 END AS hit
+FROM (
+  SELECT p.lane, p.id, p.message_id, p.topic, p.msg_key, p.due_at, p.reason
+  FROM {parked} p
+  WHERE p.lane BETWEEN :low AND :high
+    AND p.id > :after
+  ORDER BY p.lane, p.id
+  {limit}) o
+ORDER BY o.lane, o.id
+
+-- fragment: followers.first
+AND NOT EXISTS (
     SELECT 1
     FROM {parked} d
     WHERE d.lane = o.lane
@@ -54,15 +65,7 @@ SELECT o.lane, o.id, o.message_id, CASE WHEN o.due_at IS NULL AND o.reason = 'FO
     WHERE d.lane = o.lane
       AND d.holds = 1
       AND {same_topic_and_key}
-      AND d.id < o.id) THEN 1 ELSE 0 END AS hit
-FROM (
-  SELECT p.lane, p.id, p.message_id, p.topic, p.msg_key, p.due_at, p.reason
-  FROM {parked} p
-  WHERE p.lane BETWEEN :low AND :high
-    AND p.id > :after
-  ORDER BY p.lane, p.id
-  {limit}) o
-ORDER BY o.lane, o.id
+      AND d.id < o.id)
 
 -- name: wake
 UPDATE {parked}

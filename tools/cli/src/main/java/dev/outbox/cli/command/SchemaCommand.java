@@ -6,6 +6,7 @@ import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.Remedies;
 import dev.outbox.cli.connect.Invocation;
+import dev.outbox.cli.text.Printer;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.spi.Layout;
 import java.util.ArrayList;
@@ -206,7 +207,7 @@ public final class SchemaCommand implements Callable<Integer> {
               values,
               printer -> {
                 printer.line("-- dry run: nothing was changed");
-                before.forEach(each -> printer.line("-- ! " + each));
+                before.forEach(each -> printer.line("-- ! " + Printer.inLine(each)));
                 if (!ddl.isEmpty()) {
                   printer.line("\n" + ddl);
                 }
