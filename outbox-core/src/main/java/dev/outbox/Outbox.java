@@ -128,7 +128,7 @@ public final class Outbox {
    * woken after the commit.
    */
   public Joined join(Transactions transactions) {
-    return new Joined(this, transactions);
+    return new Joined(this, Objects.requireNonNull(transactions, "transactions"));
   }
 
   private static void requireTransaction(Connection connection) {

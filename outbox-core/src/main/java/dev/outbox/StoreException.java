@@ -1,5 +1,6 @@
 package dev.outbox;
 
+import dev.outbox.internal.text.ShortText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ public final class StoreException extends OutboxException {
   }
 
   private StoreException(String message, @Nullable Throwable cause, Kind kind) {
-    super(message, cause);
+    super(ShortText.oneLine(message), cause); // drivers speak in several
     this.kind = kind;
   }
 

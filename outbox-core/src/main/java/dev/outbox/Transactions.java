@@ -4,6 +4,7 @@ import dev.outbox.internal.enqueue.CommitWakeups;
 import dev.outbox.internal.enqueue.JdbcTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -46,6 +47,8 @@ public interface Transactions {
 
   /** Transactions made of two functions. */
   static Transactions of(Consumer<Consumer<Connection>> use, Consumer<Runnable> afterCommit) {
+    Objects.requireNonNull(use, "use");
+    Objects.requireNonNull(afterCommit, "afterCommit");
     return new Transactions() {
       @Override
       public void use(Consumer<Connection> work) {
@@ -89,7 +92,8 @@ public interface Transactions {
   /** As {@link #run(DataSource, Outbox, Work)}, for work with a result. */
   static <T, E extends Exception> T call(DataSource dataSource, Outbox outbox, Call<T, E> work)
       throws E, SQLException {
-    CommitWakeups commitWakeups = outbox.commitWakeups();
+    Objects.requireNonNull(dataSource, "dataSource");
+    CommitWakeups commitWakeups = Objects.requireNonNull(outbox, "outbox").commitWakeups();
     try (Connection connection = dataSource.getConnection()) {
       return new JdbcTransaction(connection, commitWakeups).call(work);
     }

@@ -19,6 +19,28 @@ import org.junit.jupiter.api.Test;
 
 class TransactionsTest {
   @Test
+  void what_is_null_is_refused_by_name_and_at_once() {
+    Outbox outbox = Outbox.create(store());
+
+    assertThatNullPointerException()
+        .isThrownBy(() -> outbox.join(null))
+        .withMessage("transactions");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Transactions.of(null, Runnable::run))
+        .withMessage("use");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Transactions.of(work -> {}, null))
+        .withMessage("afterCommit");
+    DataSource untouched = proxy(DataSource.class, method -> null);
+    assertThatNullPointerException()
+        .isThrownBy(() -> Transactions.run(null, outbox, transaction -> {}))
+        .withMessage("dataSource");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Transactions.run(untouched, null, transaction -> {}))
+        .withMessage("outbox");
+  }
+
+  @Test
   void a_rollback_that_fails_does_not_hide_why_it_was_needed() {
     SQLException lost = new SQLException("connection lost while rolling back");
     Connection connection =

@@ -14,12 +14,14 @@ public record Key(String value) {
   /** The longest key, in UTF-16 characters. */
   public static final int MAX_LENGTH = 255;
 
+  static final String MISSING = "key is null; leave key(..) out for a message without an order";
+
   /**
    * @throws IllegalArgumentException when the value is empty, too long, or not storable on every
    *     database
    */
   public Key {
-    Objects.requireNonNull(value, "key is null; leave key(..) out for a message without an order");
+    Objects.requireNonNull(value, MISSING);
     StorableText.check("key", value, MAX_LENGTH);
   }
 

@@ -155,7 +155,7 @@ public final class Message {
 
     /** As {@link #key(String)}, with the UUID's text. */
     public Draft key(UUID key) {
-      return key(key.toString());
+      return key(Objects.requireNonNull(key, Key.MISSING).toString());
     }
 
     /**
@@ -175,7 +175,7 @@ public final class Message {
 
     /** Adds several headers, in the map's order, each as {@link #header} does. */
     public Draft headers(Map<String, String> more) {
-      more.forEach(this::header);
+      Objects.requireNonNull(more, "headers").forEach(this::header);
       return this;
     }
 
@@ -192,7 +192,7 @@ public final class Message {
      * @throws IllegalArgumentException when the delay is negative or longer than 3,650 days
      */
     public Draft deliverAfter(Duration delay) {
-      if (delay.isNegative()) {
+      if (Objects.requireNonNull(delay, "deliverAfter").isNegative()) {
         throw new IllegalArgumentException("deliverAfter is " + delay + ", the minimum is zero");
       }
       if (delay.compareTo(MAX_DELAY) > 0) {
@@ -262,7 +262,8 @@ public final class Message {
      * @throws IllegalArgumentException when the content type is empty or longer than 255 characters
      */
     public Message bytes(byte[] bytes, String contentType) {
-      return new Message(this, new Payload(contentType, bytes.clone()));
+      return new Message(
+          this, new Payload(contentType, Objects.requireNonNull(bytes, "bytes").clone()));
     }
 
     /**
@@ -293,7 +294,7 @@ public final class Message {
 
     /** As {@link #reference(String, String)}, with the UUID's text. */
     public Message reference(String table, UUID id) {
-      return reference(table, id.toString());
+      return reference(table, Objects.requireNonNull(id, "reference id").toString());
     }
   }
 }

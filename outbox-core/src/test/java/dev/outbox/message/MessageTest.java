@@ -35,6 +35,25 @@ class MessageTest {
   }
 
   @Test
+  void what_is_null_is_refused_by_name() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> Message.to("t").key((UUID) null))
+        .withMessage("key is null; leave key(..) out for a message without an order");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Message.to("t").reference("mails", (UUID) null))
+        .withMessage("reference id");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Message.to("t").headers(null))
+        .withMessage("headers");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Message.to("t").deliverAfter(null))
+        .withMessage("deliverAfter");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Message.to("t").bytes(null))
+        .withMessage("bytes");
+  }
+
+  @Test
   void a_header_given_twice_is_refused_by_name() {
     Message.Draft draft = Message.to("t").header("tenant", "a");
 

@@ -198,7 +198,7 @@ public final class TableResolver implements Resolver {
         }
         return new TableResolver(dataSource, dialect, tables);
       } catch (SQLException e) {
-        throw StoreException.passing(Server.CANNOT_CONNECT + e.getMessage(), e);
+        throw Server.cannotConnect(e);
       }
     }
   }

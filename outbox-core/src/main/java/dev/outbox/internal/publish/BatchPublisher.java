@@ -59,7 +59,9 @@ public record BatchPublisher(Publisher.SendBatch send, Reading reading) implemen
 
   private static Ack given(@Nullable Ack ack) {
     return ack == null
-        ? Ack.failed(new IllegalStateException("the batch answered this message with null"))
+        ? Ack.failed(
+            new IllegalStateException(
+                "the batch answered this message with null; return one Ack for each message, in their order"))
         : ack;
   }
 

@@ -111,7 +111,8 @@ class BatchPublisherTest {
     Publisher.batch(list -> Arrays.asList(Ack.delivered(), null)).publish(each);
 
     assertThat(each.kinds()).containsExactly(Ack.Delivered.class, Ack.Failed.class);
-    assertThat(((Ack.Failed) each.answer(b1)).cause()).hasMessageContaining("null");
+    assertThat(((Ack.Failed) each.answer(b1)).cause())
+        .hasMessageContaining("null; return one Ack for each message");
   }
 
   @Test

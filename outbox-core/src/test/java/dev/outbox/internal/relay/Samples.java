@@ -68,7 +68,8 @@ public final class Samples {
 
   /** Rules with {@link #decision}, and a publisher that takes silence for a failure. */
   public static DeliveryRules rules(TopicGates gates) {
-    return new DeliveryRules(decision(), gates, flight -> {}, Claiming.LANES);
+    return new DeliveryRules(
+        decision(), gates, flight -> {}, Claiming.LANES, Duration.ofSeconds(30));
   }
 
   /** A relay without threads: flights are published by whoever hands them out. */

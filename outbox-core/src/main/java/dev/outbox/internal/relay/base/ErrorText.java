@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay.base;
 
-import org.jspecify.annotations.Nullable;
+import dev.outbox.internal.text.Causes;
 
 /** What an exception says, as a text that any column can hold. */
 public final class ErrorText {
@@ -8,19 +8,9 @@ public final class ErrorText {
 
   private ErrorText() {}
 
-  /** The exception's class and message in one text. */
+  /** The exception's class and message, and those of its causes, in one text. */
   public static String of(Throwable cause) {
-    String message = messageOf(cause);
-    return cut(
-        message == null ? cause.getClass().getName() : cause.getClass().getName() + ": " + message);
-  }
-
-  private static @Nullable String messageOf(Throwable cause) {
-    try {
-      return cause.getMessage();
-    } catch (Throwable thrown) { // the user's exception must not end the relay
-      return "its message could not be read: " + thrown.getClass().getName();
-    }
+    return cut(Causes.of(cause));
   }
 
   /** Cut to the longest length, and free of what a text column cannot hold. */

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.batch;
 
 import dev.outbox.Claiming;
+import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
@@ -12,6 +13,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
@@ -26,14 +28,22 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by many threads.
  */
 public record DeliveryRules(
-    SettleDecision decision, TopicGates gates, Publisher publisher, Claiming claiming) {
+    SettleDecision decision,
+    TopicGates gates,
+    Publisher publisher,
+    Claiming claiming,
+    Duration publishDeadline) {
   private static final Logger log = LoggerFactory.getLogger(DeliveryRules.class);
 
   /** As the settings of a relay, its gates and its publisher say. */
   public static DeliveryRules of(
       RelaySettings settings, TopicGates gates, Publisher publisher, Claiming claiming) {
     return new DeliveryRules(
-        new SettleDecision(settings.retries(), gates::isStrict), gates, publisher, claiming);
+        new SettleDecision(settings.retries(), gates::isStrict),
+        gates,
+        publisher,
+        claiming,
+        settings.deadlines().publish());
   }
 
   /** The key in whose order the message stands, or null; by rows there is no order. */
@@ -74,7 +84,8 @@ public record DeliveryRules(
   private Ack silence(Envelope envelope) {
     TimeoutException silence =
         new TimeoutException(
-            "no answer within the publishDeadline; answer every envelope, or raise the deadline");
+            "no answer within the publishDeadline of %s; answer every envelope, or raise the deadline"
+                .formatted(Durations.text(publishDeadline)));
     try {
       return Objects.requireNonNull(publisher.unanswered(envelope, silence), "unanswered");
     } catch (Throwable thrown) { // the user's code must not end the relay

@@ -226,7 +226,8 @@ class BatchHoldsTest {
                 throw new NoClassDefFoundError("classifier");
               }
             },
-            Claiming.LANES);
+            Claiming.LANES,
+            Duration.ofSeconds(30));
     for (DeliveryRules deliveryRules : List.of(silent(null), throwing)) {
       Batch batch = new Batch(List.of(a1), Batch.Held.PARK, Set.of(), deliveryRules);
 
@@ -236,7 +237,9 @@ class BatchHoldsTest {
           .singleElement()
           .isInstanceOfSatisfying(
               Fate.Park.class,
-              park -> assertThat(park.error()).contains("no answer within the publishDeadline"));
+              park ->
+                  assertThat(park.error())
+                      .contains("no answer within the publishDeadline of 30 s;"));
     }
   }
 
@@ -253,7 +256,8 @@ class BatchHoldsTest {
             return meaning;
           }
         },
-        Claiming.LANES);
+        Claiming.LANES,
+        Duration.ofSeconds(30));
   }
 
   private void pause() {

@@ -45,7 +45,8 @@ public final class CallerCheck {
   private void checkProduct(Product given) {
     if (sql.dialect().match(given) != Dialect.Match.SUPPORTED) {
       throw new IllegalArgumentException(
-          "the connection is of %s, the tables are on %s".formatted(given, server.product()));
+          "the connection is of %s, the tables are on %s; use one database for both"
+              .formatted(given, server.product()));
     }
     accepted = given;
   }

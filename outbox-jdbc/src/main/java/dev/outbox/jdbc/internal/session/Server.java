@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal.session;
 
 import dev.outbox.StoreException;
+import dev.outbox.internal.text.Causes;
 import dev.outbox.jdbc.dialect.Product;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -15,8 +16,7 @@ import javax.sql.DataSource;
  * <p>Immutable.
  */
 public record Server(Product product, String address) {
-  /** What to check, and then what the driver says. */
-  public static final String CANNOT_CONNECT =
+  private static final String CANNOT_CONNECT =
       "cannot connect; check that the database is running, and the URL, user and password of the DataSource. The driver says: ";
 
   private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
@@ -28,8 +28,14 @@ public record Server(Product product, String address) {
       DatabaseMetaData metadata = connection.getMetaData();
       return new Server(Product.of(metadata), address(metadata));
     } catch (SQLException e) {
-      throw StoreException.passing(CANNOT_CONNECT + e.getMessage(), e);
+      throw cannotConnect(e);
     }
+  }
+
+  /** What to check, and then what the driver says: behind a pool, that is its last cause. */
+  public static StoreException cannotConnect(SQLException refusal) {
+    String said = Causes.behind(refusal, String.valueOf(refusal.getMessage()));
+    return StoreException.passing(CANNOT_CONNECT + said, refusal);
   }
 
   /** The URL without what may be secret: a login before an @, and the options. */

@@ -38,7 +38,8 @@ public final class InMemoryConnection implements InvocationHandler {
         throw StoreException.passing("the connection was lost when the store went back", null);
       }
       if (transaction.inMemoryTables != inMemoryTables) {
-        throw new IllegalArgumentException("the connection is of another in-memory store");
+        throw new IllegalArgumentException(
+            "the connection is of another in-memory store; use one store for both");
       }
       if (transaction.isReadOnly()) {
         throw new IllegalArgumentException(

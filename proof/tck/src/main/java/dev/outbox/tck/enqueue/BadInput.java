@@ -86,7 +86,10 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
       refused("a read-only connection", "the connection is read-only…", PLAIN);
 
   static final BadInput OTHER_PRODUCT =
-      refused("a connection of another database product", "the connection is of …", PLAIN);
+      refused(
+          "a connection of another database product",
+          "the connection is of …; use one … for both",
+          PLAIN);
 
   static List<BadInput> overRows() {
     return List.of(

@@ -1,0 +1,47 @@
+package dev.outbox.internal.text;
+
+import org.jspecify.annotations.Nullable;
+
+/** What an exception says, and what is behind it: often only the last cause has the reason. */
+public final class Causes {
+  private static final int MOST = 8;
+
+  private Causes() {}
+
+  /** Class and message, then those of its causes. */
+  public static String of(Throwable thrown) {
+    return behind(thrown, text(thrown));
+  }
+
+  /** {@code said}, then each cause of {@code thrown} that it does not name. */
+  public static String behind(Throwable thrown, String said) {
+    StringBuilder all = new StringBuilder(said);
+    Throwable cause = causeOf(thrown);
+    for (int i = 0; cause != null && i < MOST; i++) {
+      String text = text(cause);
+      if (all.indexOf(text) < 0) {
+        all.append("; caused by ").append(text);
+      }
+      cause = causeOf(cause);
+    }
+    return all.toString();
+  }
+
+  private static String text(Throwable thrown) {
+    String name = thrown.getClass().getName();
+    try {
+      String message = thrown.getMessage();
+      return message == null ? name : name + ": " + message;
+    } catch (Throwable unreadable) { // the user's exception must not end the relay
+      return name + ": its message could not be read: " + unreadable.getClass().getName();
+    }
+  }
+
+  private static @Nullable Throwable causeOf(Throwable thrown) {
+    try {
+      return thrown.getCause();
+    } catch (Throwable unreadable) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.outbox.internal.relay.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class ErrorTextTest {
+  @Test
+  void names_what_is_behind_an_exception() {
+    Exception refused =
+        new IllegalStateException(
+            "could not send", new IOException("handshake", new IllegalArgumentException()));
+
+    assertThat(ErrorText.of(refused))
+        .isEqualTo(
+            "java.lang.IllegalStateException: could not send; caused by java.io.IOException: handshake;"
+                + " caused by java.lang.IllegalArgumentException");
+  }
+
+  @Test
+  void says_nothing_twice() {
+    Exception wrapped = new IllegalStateException(new IOException("refused"));
+
+    assertThat(ErrorText.of(wrapped))
+        .isEqualTo("java.lang.IllegalStateException: java.io.IOException: refused");
+  }
+
+  @Test
+  void ends_where_causes_go_round() {
+    Exception outer = new IllegalStateException("outer");
+    Exception inner = new IOException("inner", outer);
+    outer.initCause(inner);
+
+    assertThat(ErrorText.of(outer))
+        .isEqualTo("java.lang.IllegalStateException: outer; caused by java.io.IOException: inner");
+  }
+
+  @Test
+  void survives_an_exception_that_throws_when_it_is_read() {
+    Exception unreadable =
+        new IllegalStateException("x") {
+          @Override
+          public String getMessage() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public synchronized Throwable getCause() {
+            throw new UnsupportedOperationException();
+          }
+        };
+
+    assertThat(ErrorText.of(unreadable))
+        .endsWith("its message could not be read: java.lang.UnsupportedOperationException");
+  }
+}
