@@ -32,6 +32,7 @@ public final class OpenFlight implements Flight {
   private @Nullable Map<MessageId, Integer> places;
   private volatile int next;
   private final AtomicReferenceArray<@Nullable Ack> answers;
+  private final Ticker.@Nullable Moment[] answered;
   private final AtomicInteger open;
   private final @Nullable Connection transaction;
   private final OptionalLong fencingToken;
@@ -92,6 +93,7 @@ public final class OpenFlight implements Flight {
     this.aboard = List.copyOf(aboard);
     this.envelopes = this.aboard.stream().map(StoredEnvelope::envelope).toList();
     this.answers = new AtomicReferenceArray<>(envelopes.size());
+    this.answered = new Ticker.Moment[envelopes.size()];
     this.open = new AtomicInteger(envelopes.size());
     this.transaction = transaction;
     this.flightObserver = flightObserver;
@@ -157,6 +159,7 @@ public final class OpenFlight implements Flight {
   public synchronized void overrule(Ack ack) {
     for (int place = 0; place < envelopes.size(); place++) {
       answers.set(place, ack);
+      answered[place] = null;
     }
   }
 
@@ -180,6 +183,11 @@ public final class OpenFlight implements Flight {
   @Nullable
   public Ack answer(int place) {
     return answers.get(place);
+  }
+
+  /** When the publisher answered the message at {@code place}, or null. */
+  public synchronized Ticker.@Nullable Moment answered(int place) {
+    return answered[place];
   }
 
   public List<StoredEnvelope> aboard() {
@@ -258,7 +266,11 @@ public final class OpenFlight implements Flight {
   }
 
   private synchronized boolean record(int place, Ack ack) {
-    return state == State.IN_FLIGHT && answers.compareAndSet(place, null, given(ack));
+    if (state != State.IN_FLIGHT || !answers.compareAndSet(place, null, given(ack))) {
+      return false;
+    }
+    answered[place] = flightObserver.now();
+    return true;
   }
 
   /** A null would leave the place open and count it as answered. */
