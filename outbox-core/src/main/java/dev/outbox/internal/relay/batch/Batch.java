@@ -147,10 +147,7 @@ public final class Batch {
   /** Decides all messages of a flight, in its order. */
   public void land(OpenFlight flight, Ticker.Moment now) {
     Set<String> openBefore = rules.gates().open(now).keySet();
-    List<Ack> answers = new ArrayList<>(flight.aboard().size());
-    for (int place = 0; place < flight.aboard().size(); place++) {
-      answers.add(rules.answer(flight, place, outages, now));
-    }
+    List<Ack> answers = rules.answers(flight, outages, now);
     for (int place = 0; place < answers.size(); place++) {
       StoredEnvelope message = flight.aboard().get(place);
       boolean probe = openBefore.contains(message.envelope().topic());
@@ -162,8 +159,9 @@ public final class Batch {
   public void landAnswered(OpenFlight flight, Ticker.Moment now) {
     for (int place = 0; place < flight.aboard().size(); place++) {
       StoredEnvelope message = flight.aboard().get(place);
-      if (flight.answer(place) != null) {
-        decide(message, rules.answer(flight, place, outages, now), false, now);
+      Ack answer = flight.answer(place);
+      if (answer != null) {
+        decide(message, rules.counted(answer, flight, place, outages, now), false, now);
       } else {
         rules.gates().withdrawn(message.envelope());
         broken.stop(rules.ordered(message));

@@ -14,6 +14,7 @@ import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
@@ -65,13 +66,36 @@ public record DeliveryRules(
   }
 
   /**
-   * What the answer of a message counts as, or its absence; it was let through when that many
-   * {@code outages} were known.
+   * What the answers of a flight count as, or their absence; it was let through when that many
+   * {@code outages} were known. Its own outages come first: only a delivery after the last of them
+   * says that the broker is back.
    */
-  Ack answer(OpenFlight flight, int place, long outages, Ticker.Moment now) {
-    Envelope envelope = flight.envelopes().get(place);
+  List<Ack> answers(OpenFlight flight, long outages, Ticker.Moment now) {
+    List<Ack> answers = new ArrayList<>(flight.aboard().size());
+    List<Integer> others = new ArrayList<>();
+    for (int place = 0; place < flight.aboard().size(); place++) {
+      Ack answer = given(flight, place);
+      boolean isOutage = answer instanceof Ack.Unavailable;
+      answers.add(isOutage ? counted(answer, flight, place, outages, now) : answer);
+      if (!isOutage) {
+        others.add(place);
+      }
+    }
+    for (int place : others) {
+      answers.set(place, counted(answers.get(place), flight, place, outages, now));
+    }
+    return answers;
+  }
+
+  private Ack given(OpenFlight flight, int place) {
     Ack answer = flight.answer(place);
-    return gates.answered(envelope, answer == null ? silence(envelope) : answer, outages, now);
+    return answer == null ? silence(flight.envelopes().get(place)) : answer;
+  }
+
+  /** What the answer of one message counts as. */
+  Ack counted(Ack answer, OpenFlight flight, int place, long outages, Ticker.Moment now) {
+    Ticker.Moment at = Objects.requireNonNullElse(flight.answered(place), now);
+    return gates.answered(flight.envelopes().get(place), answer, outages, at);
   }
 
   /** True for an answer that does not hang on whether the broker is down. */

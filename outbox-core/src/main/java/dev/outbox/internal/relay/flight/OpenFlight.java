@@ -3,15 +3,12 @@ package dev.outbox.internal.relay.flight;
 import dev.outbox.internal.publish.pace.LandingFlight;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,9 +27,9 @@ public final class OpenFlight implements LandingFlight {
 
   private final List<StoredEnvelope> aboard;
   private final List<Envelope> envelopes;
-  private @Nullable Map<MessageId, Integer> places;
-  private volatile int next;
+  private final EnvelopePlaces places;
   private final AtomicReferenceArray<@Nullable Ack> answers;
+  private final Ticker.@Nullable Moment[] answered;
   private final AtomicInteger open;
   private final @Nullable Connection transaction;
   private final OptionalLong fencingToken;
@@ -93,7 +90,9 @@ public final class OpenFlight implements LandingFlight {
     this.fencingToken = fencingToken;
     this.aboard = List.copyOf(aboard);
     this.envelopes = this.aboard.stream().map(StoredEnvelope::envelope).toList();
+    this.places = new EnvelopePlaces(envelopes);
     this.answers = new AtomicReferenceArray<>(envelopes.size());
+    this.answered = new Ticker.Moment[envelopes.size()];
     this.open = new AtomicInteger(envelopes.size());
     this.transaction = transaction;
     this.flightObserver = flightObserver;
@@ -159,6 +158,7 @@ public final class OpenFlight implements LandingFlight {
   public synchronized void overrule(Ack ack) {
     for (int place = 0; place < envelopes.size(); place++) {
       answers.set(place, ack);
+      answered[place] = null;
     }
   }
 
@@ -193,6 +193,11 @@ public final class OpenFlight implements LandingFlight {
     return answers.get(place);
   }
 
+  /** When the publisher answered the message at {@code place}, or null. */
+  public synchronized Ticker.@Nullable Moment answered(int place) {
+    return answered[place];
+  }
+
   public List<StoredEnvelope> aboard() {
     return aboard;
   }
@@ -224,7 +229,7 @@ public final class OpenFlight implements LandingFlight {
 
   @Override
   public void ack(Envelope envelope, Ack ack) {
-    int place = place(envelope);
+    int place = places.of(envelope);
     if (place < 0) {
       flightObserver.strangersAnswer(envelope);
     } else if (!record(place, ack)) {
@@ -234,42 +239,12 @@ public final class OpenFlight implements LandingFlight {
     }
   }
 
-  /** Where the envelope stands, or -1 for a stranger. Most are answered in their order. */
-  @SuppressWarnings("ReferenceEquality") // an equal one is a stranger
-  private int place(@Nullable Envelope envelope) {
-    int guess = next;
-    if (guess < envelopes.size() && envelopes.get(guess) == envelope) {
-      next = guess + 1;
-      return guess;
-    }
-    return placeOf(envelope);
-  }
-
-  // by id, because the JVM takes longer to make up an identity hash
-  private synchronized int placeOf(@Nullable Envelope envelope) {
-    if (places == null) {
-      places = new HashMap<>(2 * envelopes.size());
-      for (int place = 0; place < envelopes.size(); place++) {
-        places.putIfAbsent(envelopes.get(place).id(), place);
-      }
-    }
-    Integer first = envelope == null ? null : places.get(envelope.id());
-    return first == null ? -1 : placeFrom(first, envelope);
-  }
-
-  /** A message that is published again may be aboard twice, under one id. */
-  @SuppressWarnings("ReferenceEquality") // an equal one is a stranger
-  private int placeFrom(int first, @Nullable Envelope envelope) {
-    for (int place = first; place < envelopes.size(); place++) {
-      if (envelopes.get(place) == envelope) {
-        return place;
-      }
-    }
-    return -1;
-  }
-
   private synchronized boolean record(int place, Ack ack) {
-    return state == State.IN_FLIGHT && answers.compareAndSet(place, null, given(ack));
+    if (state != State.IN_FLIGHT || !answers.compareAndSet(place, null, given(ack))) {
+      return false;
+    }
+    answered[place] = flightObserver.now();
+    return true;
   }
 
   /** A null would leave the place open and count it as answered. */

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  *                                                                 +---------------------+
  *
  * Two keys or more, because one key's failures are its own: its first message is tried again and holds those behind it.
+ *
+ * What was in flight when it opened lands later, in any order. Of that a delivery closes it too, but only one that was
+ * answered after the last "down": most were delivered while the broker still lived. The probe alone would not do: a few
+ * messages that always are "down" are probes first, and would keep all others of their topic waiting.
  */
 final class Breaker {
   private static final int MOST_FAILURES = 20;
@@ -37,10 +41,21 @@ final class Breaker {
   private int failures;
   private int openings;
   private Ticker.@Nullable Moment opened;
+
+  /** The latest time at which it was down for a message. */
+  private Ticker.@Nullable Moment wentDown;
+
   private Duration rest = Duration.ZERO;
   private @Nullable MessageId probe;
 
-  void delivered() {
+  /**
+   * The message was delivered at that time. Only the probe, or what was delivered after the last
+   * outage, says that the broker is back: flights land late, and in any order.
+   */
+  void delivered(Envelope envelope, Ticker.Moment at) {
+    if (opened != null && !isAfter(at, wentDown) && !envelope.id().equals(probe)) {
+      return;
+    }
     failures = 0;
     failedKeys.clear();
     openings = 0;
@@ -55,7 +70,7 @@ final class Breaker {
       failedKeys.add(envelope.key() == null ? envelope.id() : envelope.key());
     }
     if (opened != null || (failures >= MOST_FAILURES && failedKeys.size() >= FEWEST_KEYS)) {
-      down(envelope, null, now);
+      open(envelope, null, now);
     }
   }
 
@@ -64,6 +79,11 @@ final class Breaker {
    * so. An answer to what was in flight before the probe changes nothing for the probe.
    */
   void down(Envelope envelope, @Nullable Duration asked, Ticker.Moment now) {
+    wentDown = isAfter(now, wentDown) ? now : wentDown;
+    open(envelope, asked, now);
+  }
+
+  private void open(Envelope envelope, @Nullable Duration asked, Ticker.Moment now) {
     boolean probed = envelope.id().equals(probe);
     if (opened == null || probed) {
       Duration own = FIRST_REST.multipliedBy(1L << Math.min(openings++, MOST_DOUBLINGS));
@@ -73,6 +93,10 @@ final class Breaker {
       rest = longer(rest, asked);
     }
     withdrawn(envelope);
+  }
+
+  private static boolean isAfter(Ticker.Moment at, Ticker.@Nullable Moment other) {
+    return other == null || at.nanos() - other.nanos() > 0;
   }
 
   private static Duration longer(Duration own, @Nullable Duration asked) {

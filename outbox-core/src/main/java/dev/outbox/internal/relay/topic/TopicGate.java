@@ -32,6 +32,9 @@ final class TopicGate {
   private final RateLimit rateLimit = new RateLimit();
   private final OutageSuspects suspects = new OutageSuspects();
 
+  /** The number of the end that opened the breaker last. */
+  private long lastOpening;
+
   private int inFlight;
   private long probes;
   private Ticker.@Nullable Moment met;
@@ -116,19 +119,19 @@ final class TopicGate {
 
   /**
    * A message that was let through, and was sent when {@code sent} sends had ended in an outage,
-   * has its answer; now there are {@code ends}. Returns what the answer counts as.
+   * was answered; now there are {@code ends}. Returns what the answer counts as.
    */
-  Ack answered(Envelope envelope, Ack ack, long sent, long ends, Ticker.Moment now) {
+  Ack answered(Envelope envelope, Ack ack, long sent, long ends, Ticker.Moment at) {
     boolean wasOpen = breaker.isOpen();
     inFlight--;
     Ack counted = ack;
     if (ack instanceof Ack.Delivered) {
-      breaker.delivered();
+      breaker.delivered(envelope, at);
       suspects.delivered(envelope.id(), sent);
     } else if (ack instanceof Ack.Unavailable unavailable) {
-      counted = ended(envelope, unavailable, sent, ends, now);
+      counted = ended(envelope, unavailable, sent, ends, at);
     } else if (ack instanceof Ack.Failed) {
-      breaker.failed(envelope, now);
+      breaker.failed(envelope, at);
     } else {
       breaker.withdrawn(envelope);
     }
@@ -138,14 +141,26 @@ final class TopicGate {
 
   /** The outage of one message is its own failure, and says nothing of the broker. */
   private Ack ended(
-      Envelope envelope, Ack.Unavailable unavailable, long sent, long ends, Ticker.Moment now) {
+      Envelope envelope, Ack.Unavailable unavailable, long sent, long ends, Ticker.Moment at) {
     int own = suspects.ended(envelope.id(), sent, ends);
     if (own == 0) {
-      breaker.down(envelope, unavailable.retryAfter(), now);
+      down(envelope, unavailable, sent, ends, at);
       return unavailable;
     }
     breaker.withdrawn(envelope);
     return new Ack.Failed(new LoneOutage(own, unavailable.cause()), unavailable.retryAfter());
+  }
+
+  /** What was in flight when it opened is of the same outage, and does not open it again. */
+  private void down(
+      Envelope envelope, Ack.Unavailable unavailable, long sent, long ends, Ticker.Moment at) {
+    if (!breaker.isOpen()) {
+      if (sent < lastOpening) {
+        return;
+      }
+      lastOpening = ends;
+    }
+    breaker.down(envelope, unavailable.retryAfter(), at);
   }
 
   /** Once for each outage, so that its cause can be found. */

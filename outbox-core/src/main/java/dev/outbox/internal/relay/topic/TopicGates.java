@@ -73,11 +73,12 @@ public final class TopicGates {
   }
 
   /**
-   * A message that was let through when there were that many {@link #outages} has its answer.
-   * Returns what the answer counts as: an outage that only this message meets, again and again, is
-   * its own failure, with a {@link LoneOutage}.
+   * A message that was let through when there were that many {@link #outages} was answered at that
+   * time. Answers come in the order in which flights land. Returns what the answer counts as: an
+   * outage that only this message meets, again and again, is its own failure, with a {@link
+   * LoneOutage}.
    */
-  public synchronized Ack answered(Envelope envelope, Ack ack, long sent, Ticker.Moment now) {
+  public synchronized Ack answered(Envelope envelope, Ack ack, long sent, Ticker.Moment at) {
     if (ack instanceof Ack.NotSent) {
       withdrawn(envelope);
       return ack;
@@ -85,7 +86,7 @@ public final class TopicGates {
     if (ack instanceof Ack.Unavailable) {
       outages++;
     }
-    return gate(envelope.topic()).answered(envelope, ack, sent, outages, now);
+    return gate(envelope.topic()).answered(envelope, ack, sent, outages, at);
   }
 
   /** True when the topic's broker is down. */

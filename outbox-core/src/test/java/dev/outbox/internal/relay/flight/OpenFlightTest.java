@@ -69,6 +69,20 @@ class OpenFlightTest {
   }
 
   @Test
+  void knows_when_each_was_answered_unless_it_was_overruled() {
+    takeOff();
+    observer.now = atSecond(1);
+    flight.ack(second, Ack.delivered());
+    observer.now = atSecond(2);
+    flight.ack(second, Ack.rejected("a repeat"));
+
+    assertThat(flight.answered(0)).isNull();
+    assertThat(flight.answered(1)).isEqualTo(atSecond(1));
+    flight.overrule(Ack.notSent("undone"));
+    assertThat(flight.answered(1)).isNull();
+  }
+
+  @Test
   void a_strangers_answer_is_ignored_and_counted() {
     takeOff();
 

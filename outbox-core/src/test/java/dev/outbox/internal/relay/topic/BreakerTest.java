@@ -59,11 +59,11 @@ class BreakerTest {
   @Test
   void begins_to_count_again_with_every_delivery() {
     fail(19, "a", "b");
-    breaker.delivered();
+    breaker.delivered(probe, atSecond(0));
     fail(19, "a", "b");
     assertThat(breaker.isOpen()).isFalse();
 
-    breaker.delivered();
+    breaker.delivered(probe, atSecond(0));
     fail(1000, "a");
     assertThat(breaker.isOpen()).as("the keys from before count no more").isFalse();
   }
@@ -112,12 +112,53 @@ class BreakerTest {
     breaker.down(probe, null, atSecond(1));
     breaker.letThrough(probe);
 
-    breaker.delivered();
+    breaker.delivered(probe, atSecond(1));
     assertThat(breaker.isOpen()).isFalse();
     assertThat(breaker.lets(atSecond(1))).isTrue();
 
     breaker.down(probe, null, atSecond(2));
     assertThat(breaker.untilProbe(atSecond(2))).isEqualTo(FIRST_REST);
+  }
+
+  @Test
+  void stays_open_for_what_was_delivered_before_the_broker_went_down() {
+    breaker.down(probe, null, atSecond(2));
+    breaker.down(probe, null, atSecond(1));
+
+    breaker.delivered(envelope("older"), atSecond(2));
+
+    assertThat(breaker.isOpen()).isTrue();
+    assertThat(breaker.untilProbe(atSecond(2))).isEqualTo(FIRST_REST);
+  }
+
+  @Test
+  void is_closed_by_what_was_delivered_after_all_that_was_not() {
+    breaker.down(probe, null, atSecond(1));
+    breaker.down(probe, null, atSecond(2));
+
+    breaker.delivered(envelope("slow"), atSecond(3));
+
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
+  @Test
+  void is_closed_by_its_probe_whatever_was_not_delivered_meanwhile() {
+    breaker.down(envelope("older"), null, atSecond(0));
+    breaker.letThrough(probe);
+    breaker.down(envelope("older"), null, atSecond(2));
+
+    breaker.delivered(probe, atSecond(1));
+
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
+  @Test
+  void is_closed_by_any_delivery_when_only_failures_have_opened_it() {
+    fail(20, "a", "b");
+
+    breaker.delivered(envelope("older"), atSecond(-1));
+
+    assertThat(breaker.isOpen()).isFalse();
   }
 
   @Test

@@ -199,6 +199,7 @@ class OutageSuspectsTest {
     admit(culprit);
     admit(other);
     answer(culprit, DOWN, sent);
+    second++;
     answer(other, Ack.delivered(), sent);
 
     assertThat(admit(culprit)).isTrue();

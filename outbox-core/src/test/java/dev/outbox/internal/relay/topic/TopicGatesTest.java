@@ -183,6 +183,21 @@ class TopicGatesTest {
   }
 
   @Test
+  void what_was_in_flight_when_a_topic_went_down_takes_it_down_once() {
+    Envelope slow = envelope("orders", "slow");
+    long sent = gates.outages();
+    gates.admit(slow, atSecond(0));
+    down(order);
+    deliver(order, atSecond(1));
+
+    gates.answered(slow, DOWN, sent, atSecond(2));
+    assertThat(gates.isOpen("orders")).isFalse();
+
+    down(order);
+    assertThat(gates.isOpen("orders")).as("what was sent since").isTrue();
+  }
+
+  @Test
   void names_every_topic_that_is_held_whether_it_was_met_or_not() {
     gates.set(
         Map.of(
