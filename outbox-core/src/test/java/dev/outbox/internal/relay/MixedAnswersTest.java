@@ -75,7 +75,7 @@ class MixedAnswersTest {
     relay.broker =
         envelope -> {
           relay.elapse(ONE_ANSWER);
-          if (number(envelope) % 100 == 0) {
+          if (number(envelope) % 50 == 0) {
             return DOWN;
           }
           delivered.add(envelope);
@@ -85,7 +85,7 @@ class MixedAnswersTest {
 
     LogLines.of(() -> relay.pass(2000));
 
-    assertThat(delivered).hasSize(3960);
+    assertThat(delivered).hasSize(3920);
   }
 
   private static void assertOneOutage(List<String> lines) {
