@@ -4,6 +4,7 @@ import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.StoreException;
+import dev.outbox.message.Envelope;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
@@ -12,7 +13,9 @@ import dev.outbox.spi.settle.RetryState;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadingTest {
   private static final Lane BUSY = new Lane(1);
   private static final Lane QUIET = new Lane(2);
+  private static final Lane OTHER = new Lane(3);
+  private static final OpenTransactions WRITING =
+      new OpenTransactions.Known(Set.of("long"), Duration.ZERO);
   private static final Duration SOON = Duration.ofMillis(1100);
 
   private final ScriptedLanes lanes = new ScriptedLanes(4);
@@ -68,6 +74,7 @@ class ReadingTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 50})
   void where_every_message_is_told_of_nothing_else_is_looked_for_but_once_a_poll(int between) {
+    put(QUIET); // nobody tells of it, which is long ago
     relay.pass(10_000);
     lanes.asked.clear();
 
@@ -77,7 +84,7 @@ class ReadingTest {
       relay.pass(between);
     }
 
-    assertThat(relay.envelopes()).hasSize(40);
+    assertThat(relay.envelopes()).hasSize(41);
     assertThat(lanes.asked("look")).hasSizeLessThanOrEqualTo(3);
     assertThat(lanes.asked("read")).containsOnly(List.of(QUIET));
   }
@@ -95,6 +102,121 @@ class ReadingTest {
     tellOf(5);
 
     assertThat(relay.envelopes()).contains(next.envelope());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 20})
+  void busy_lanes_keep_no_other_from_being_looked_at_while_no_floor_is_known(int statement) {
+    lanes.openTransactions = WRITING;
+    lanes.wading = cursors -> relay.elapse(Duration.ofMillis(statement));
+    relay.pass(10_000);
+    StoredEnvelope untold = put(QUIET);
+
+    keepBusy(relay, lanes, SOON);
+
+    assertThat(relay.envelopes()).contains(untold.envelope());
+  }
+
+  @Test
+  void nor_do_they_when_wading_is_quick_again_after_it_was_slow() {
+    ScriptedLanes deep = new ScriptedLanes(32);
+    SteppedRelay among = new SteppedRelay(deep);
+    deep.openTransactions = WRITING;
+    deep.wading = cursors -> among.elapse(Duration.ofMillis(600).multipliedBy(cursors.size()));
+    among.pass(Duration.ofMinutes(3));
+    deep.wading = cursors -> {};
+    keepBusy(among, deep, SOON);
+    StoredEnvelope untold = StoredEnvelope.ready(++ids, new Lane(20), envelope(null));
+    deep.put(untold);
+
+    keepBusy(among, deep, Duration.ofSeconds(20));
+
+    assertThat(among.envelopes()).contains(untold.envelope());
+  }
+
+  @Test
+  void what_comes_untold_soon_after_another_is_read_along_with_lanes_that_are_always_busy() {
+    relay.pass(10_000);
+    put(QUIET);
+    keepBusy(relay, lanes, SOON);
+    StoredEnvelope next = put(QUIET);
+
+    keepBusy(relay, lanes, Duration.ofMillis(200));
+
+    assertThat(relay.envelopes()).contains(next.envelope());
+  }
+
+  /** At each turn two lanes have messages that are told of. */
+  private void keepBusy(SteppedRelay busy, ScriptedLanes lanes, Duration time) {
+    Duration end = busy.time().plus(time);
+    while (busy.time().compareTo(end) < 0) {
+      for (Lane lane : List.of(BUSY, OTHER)) {
+        lanes.put(StoredEnvelope.ready(++ids, lane, envelope(null)));
+        busy.wake(lane);
+      }
+      busy.pass(Duration.ofNanos(1));
+    }
+  }
+
+  @Test
+  void a_wake_up_tells_of_what_the_next_read_finds_and_of_nothing_later() {
+    relay.pass(10_000);
+    relay.wake(QUIET);
+    relay.pass(SOON);
+    Map<Envelope, Duration> untold = new LinkedHashMap<>();
+
+    for (int milli = 0; milli < 5000; milli++) {
+      if (milli % 150 == 0) {
+        untold.put(put(QUIET).envelope(), relay.time());
+      }
+      put(BUSY);
+      relay.wake(BUSY);
+      relay.pass(1);
+    }
+
+    List<SteppedRelay.Published> later =
+        relay.published.stream().filter(each -> untold.containsKey(each.envelope())).toList();
+    assertThat(later.subList(8, later.size()))
+        .hasSizeGreaterThan(20)
+        .allSatisfy(
+            each ->
+                assertThat(each.at().minus(untold.get(each.envelope())))
+                    .as("read along with the lane that is told of")
+                    .isLessThan(Duration.ofMillis(100)));
+  }
+
+  @Test
+  void what_comes_behind_a_flight_untold_is_read_when_that_lands() {
+    relay.latency = Duration.ofSeconds(2);
+    relay.pass(10_000);
+    put(BUSY);
+    relay.wake(BUSY);
+    relay.pass(10);
+    StoredEnvelope behind = put(BUSY);
+
+    relay.pass(2000);
+
+    assertThat(relay.envelopes()).contains(behind.envelope());
+  }
+
+  @Test
+  void what_commits_late_below_a_flight_untold_is_found_within_a_poll_of_its_landing() {
+    lanes.openTransactions = WRITING;
+    relay.latency = Duration.ofSeconds(2);
+    relay.pass(10_000);
+    ids = 100;
+    put(BUSY);
+    relay.wake(BUSY);
+    relay.pass(10);
+    ids = 1;
+    StoredEnvelope late = put(BUSY);
+    lanes.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
+
+    relay.pass(2000);
+    relay.pass(SOON);
+
+    assertThat(relay.envelopes()).contains(late.envelope());
+    assertThat(relay.status().counts().foundLate()).isZero();
   }
 
   private void tellOf(int messages) {

@@ -163,17 +163,21 @@ public final class WorkFinder {
     }
   }
 
-  /** What is known to be there is read before anything else is waded through. */
+  /**
+   * Where wading is slow, what is known to be there is read before anything else is waded through.
+   * Elsewhere lanes that are always busy would keep the others from being looked at.
+   */
   private boolean isReadToWade(Ticker.Moment now) {
-    return owned
-        .readable()
-        .awake()
-        .any(
-            run ->
-                run.hasReady()
-                    && run.isLow()
-                    && run.canRead(now)
-                    && !coldReadThrottle.restsAlone(run.lane(), now));
+    return coldReadThrottle.isSlow()
+        && owned
+            .readable()
+            .awake()
+            .any(
+                run ->
+                    run.hasReady()
+                        && run.isLow()
+                        && run.canRead(now)
+                        && !coldReadThrottle.restsAlone(run.lane(), now));
   }
 
   private Lanes<ReadableLane> withFloors() {

@@ -38,6 +38,16 @@ class LaneFloorTest {
   }
 
   @Test
+  void a_look_begins_above_what_was_read_until_its_end_is_written() {
+    floor.read(stored(11, 15), 13);
+    assertThat(floor.lookCursor()).isEqualTo(15);
+    assertThat(floor.cursor()).isEqualTo(10);
+
+    floor.settled(null);
+    assertThat(floor.lookCursor()).isEqualTo(13);
+  }
+
+  @Test
   void does_not_fall_while_little_is_surely_visible() {
     floor.read(stored(11, 15), 0);
     floor.settled(null);
