@@ -24,12 +24,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * Work that takes long inside a claim, against real servers and their clocks: what they allow a
  * session by themselves, and what happens past the deadline.
  */
+@Order(2) // it mostly waits, so it begins early
 class LongWorkTest {
   private static final Duration REST = Duration.ofMillis(2500);
 

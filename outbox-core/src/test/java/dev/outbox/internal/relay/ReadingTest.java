@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.StoreException;
 import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
@@ -183,6 +184,23 @@ class ReadingTest {
                 assertThat(each.at().minus(untold.get(each.envelope())))
                     .as("read along with the lane that is told of")
                     .isLessThan(Duration.ofMillis(100)));
+  }
+
+  @Test
+  void what_failed_is_tried_again_soon_after_it_falls_due() {
+    relay.pass(10_000);
+    relay.broker = envelope -> Ack.failed(new IllegalStateException("not now"));
+    Envelope failing = put(QUIET).envelope();
+    relay.wake(QUIET);
+    relay.pass(250);
+    relay.broker = envelope -> Ack.delivered();
+    RetryState failed = new RetryState(1, Duration.ofMillis(250), "");
+    lanes.due.put(
+        QUIET, new ArrayList<>(List.of(new StoredEnvelope(ids, QUIET, failing, failed, null))));
+
+    relay.pass(100);
+
+    assertThat(relay.envelopes()).containsExactly(failing, failing);
   }
 
   @Test

@@ -22,11 +22,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real PgBouncer between the store and PostgreSQL, in both modes, at rest and under load. */
+@Order(2) // it mostly waits, so it begins early
 class PgBouncerTest {
   private static final String BY_TRANSACTION = "pool_mode = transaction";
   private static final String BY_SESSION = "pool_mode = session";

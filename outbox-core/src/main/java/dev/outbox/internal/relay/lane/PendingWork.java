@@ -20,6 +20,7 @@ final class PendingWork {
   private boolean dueLast;
   private boolean dueLeft;
   private boolean delayed = true;
+  private boolean retries;
   private boolean heldWithTopic = true;
   private boolean releasable = true;
   private final Set<String> parkedTopics = new HashSet<>();
@@ -63,9 +64,9 @@ final class PendingWork {
     return ready || due || delayed;
   }
 
-  /** As not {@link #isAny}, and nothing is held with its topic. */
+  /** As not {@link #isAny}, and nothing is held with its topic, nor a retry to be told. */
   boolean isNone() {
-    return !isAny() && !heldWithTopic;
+    return !isAny() && !heldWithTopic && !retries;
   }
 
   /**
@@ -91,13 +92,24 @@ final class PendingWork {
     delayed |= are;
   }
 
-  /** These fates were written: some may have been parked because their topics were held. */
+  /** These fates were written: some may have been parked, for a retry or with their topics. */
   void written(List<Fate> fates) {
-    fates.stream()
-        .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
-        .map(fate -> fate.storedEnvelope().envelope().topic())
-        .forEach(parkedTopics::add);
+    for (Fate fate : fates) {
+      if (fate instanceof Fate.Park park) {
+        retries |= park.rest() != null;
+        if (park.reason() == HoldReason.TOPIC) {
+          parkedTopics.add(park.storedEnvelope().envelope().topic());
+        }
+      }
+    }
     heldWithTopic |= !parkedTopics.isEmpty();
+  }
+
+  /** True when since the last call a message was written that is tried again after a rest. */
+  boolean takeRetries() {
+    boolean taken = retries;
+    retries = false;
+    return taken;
   }
 
   /** The hold of a topic began or ended. */

@@ -271,6 +271,11 @@ public abstract class ReadableLane extends ClaimedLane {
     crashSuspicion().forget();
   }
 
+  /** True when since the last call a message was parked that is tried again after a rest. */
+  public boolean takeRetries() {
+    return pending.takeRetries();
+  }
+
   /** These fates were written. */
   final void written(List<Fate> fates) {
     pending.written(fates);

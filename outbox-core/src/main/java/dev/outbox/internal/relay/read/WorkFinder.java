@@ -110,6 +110,9 @@ public final class WorkFinder {
   public void look() {
     Ticker.Moment now = ticker.now();
     watchIds(now);
+    if (!owned.readable().awake().those(ReadableLane::takeRetries).isEmpty()) {
+      pace.found(now); // it falls due soon, and nobody tells of that
+    }
     if (isAnyWaiting()) {
       visibleIds.look(now);
     }
