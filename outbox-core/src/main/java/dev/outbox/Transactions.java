@@ -72,6 +72,7 @@ public interface Transactions {
    */
   static <E extends Exception> void run(DataSource dataSource, Outbox outbox, Work<E> work)
       throws E, SQLException {
+    Objects.requireNonNull(work, "work");
     Transactions.<Boolean, E>call(
         dataSource,
         outbox,
@@ -86,6 +87,7 @@ public interface Transactions {
    * Kotlin: a lambda there needs no type argument. A lambda in Java never means this one.
    */
   static void run(DataSource dataSource, Outbox outbox, AnyWork work) throws Exception {
+    Objects.requireNonNull(work, "work");
     Transactions.<Exception>run(dataSource, outbox, (Work<Exception>) work::run);
   }
 
@@ -93,6 +95,7 @@ public interface Transactions {
   static <T, E extends Exception> T call(DataSource dataSource, Outbox outbox, Call<T, E> work)
       throws E, SQLException {
     Objects.requireNonNull(dataSource, "dataSource");
+    Objects.requireNonNull(work, "work");
     CommitWakeups commitWakeups = Objects.requireNonNull(outbox, "outbox").commitWakeups();
     try (Connection connection = dataSource.getConnection()) {
       return new JdbcTransaction(connection, commitWakeups).call(work);

@@ -38,6 +38,14 @@ class TransactionsTest {
     assertThatNullPointerException()
         .isThrownBy(() -> Transactions.run(untouched, null, transaction -> {}))
         .withMessage("outbox");
+    Transactions.Work<SQLException> nothing = null;
+    assertThatNullPointerException()
+        .isThrownBy(() -> Transactions.run(untouched, outbox, nothing))
+        .withMessage("work");
+    Transactions.Call<String, SQLException> none = null;
+    assertThatNullPointerException()
+        .isThrownBy(() -> Transactions.call(untouched, outbox, none))
+        .withMessage("work");
   }
 
   @Test

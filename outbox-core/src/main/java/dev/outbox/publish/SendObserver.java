@@ -40,11 +40,12 @@ public interface SendObserver {
   /** One call of the client. */
   interface Scope extends AutoCloseable {
     /**
-     * A message of the call has its answer. Called once for each, on any thread, before or after
-     * {@link #close}. One that has none when the relay stops waiting (at the deadline of its
-     * flight, when the lease is lost, at a close) has failed by a {@link
-     * java.util.concurrent.TimeoutException}, as a classifier reads it; what the client says later
-     * is not heard.
+     * A message of the call has its answer. Called once for each, before or after {@link #close},
+     * on any thread, that of the relay included: where this waits, the relay waits. One that has
+     * none when the relay stops waiting (at the deadline of its flight, when the lease is lost, at
+     * a close) has failed by a {@link java.util.concurrent.TimeoutException}, as a classifier reads
+     * it; what the client says later is not heard. Inside a {@link Flight} that you have made,
+     * nobody stops waiting.
      */
     default void answered(Envelope envelope, Ack ack) {}
 

@@ -105,8 +105,11 @@ class UnansweredSendTest {
       heard.clear();
       publisher.classify(Ack::unavailable).observed(this::hearing).publish(flight);
       flight.land();
+      flight = flight(1);
+      publisher.observed(this::hearing).classify(Ack::unavailable).publish(flight);
+      flight.land();
 
-      assertThat(heard).hasOnlyElementsOfType(Ack.Unavailable.class).hasSize(1);
+      assertThat(heard).hasOnlyElementsOfType(Ack.Unavailable.class).hasSize(2);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.outbox.internal.enqueue;
 
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.EnqueueObserver;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
@@ -68,12 +69,14 @@ public final class Observers {
 
   /** The message is written without the headers that they add: with them it would be refused. */
   void leftOut(String topic, String refusal) {
+    String name = ShortText.oneLine(topic);
+    String why = ShortText.oneLine(refusal);
     String text =
         "topic={} headers of observers are left out of a message, which would be refused with them: {}";
     if (toldOfRefusal.size() < MOST_TOPICS && toldOfRefusal.add(topic)) {
-      log.warn(text + "; later ones of this topic are logged at debug level", topic, refusal);
+      log.warn(text + "; later ones of this topic are logged at debug level", name, why);
     } else {
-      log.debug(text, topic, refusal);
+      log.debug(text, name, why);
     }
   }
 

@@ -15,7 +15,7 @@ public record ObservedPublisher(Publisher publisher, Reading reading) implements
 
   @Override
   public void publish(Flight flight) throws Exception {
-    SendObserver.Scope scope = reading.begin(flight, flight.envelopes());
+    SendObserver.Scope scope = reading.begin(flight, flight.envelopes(), publisher::unanswered);
     try (scope) {
       new SubFlight(flight, flight.envelopes(), (envelope, ack) -> heard(scope, envelope, ack))
           .handTo(publisher);

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -83,12 +84,20 @@ public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver obse
 
   /** A list of messages of the flight is handed to the client. */
   SendObserver.Scope begin(Flight flight, List<Envelope> envelopes) {
+    return begin(flight, envelopes, (envelope, silence) -> silence(silence));
+  }
+
+  /** As the other; a message without an answer is told as {@code unanswered} says. */
+  SendObserver.Scope begin(
+      Flight flight,
+      List<Envelope> envelopes,
+      BiFunction<Envelope, TimeoutException, Ack> unanswered) {
     if (observer == null) {
       return UNWATCHED;
     }
     AwaitedAnswers awaited = new AwaitedAnswers(observer.sending(envelopes), envelopes);
     if (flight instanceof LandingFlight landing) {
-      landing.whenLanded(() -> awaited.giveUp(this));
+      landing.whenLanded(() -> awaited.giveUp(unanswered));
     }
     return awaited;
   }
@@ -111,11 +120,21 @@ public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver obse
       open.addAll(envelopes);
     }
 
-    void giveUp(Reading reading) {
+    void giveUp(BiFunction<Envelope, TimeoutException, Ack> unanswered) {
       for (Envelope envelope : envelopes) {
         if (open.remove(envelope)) {
-          scope.answered(envelope, reading.silence(new TimeoutException(GIVEN_UP)));
+          scope.answered(envelope, given(unanswered, envelope));
         }
+      }
+    }
+
+    private static Ack given(
+        BiFunction<Envelope, TimeoutException, Ack> unanswered, Envelope envelope) {
+      TimeoutException silence = new TimeoutException(GIVEN_UP);
+      try {
+        return Objects.requireNonNull(unanswered.apply(envelope, silence), "unanswered");
+      } catch (Throwable thrown) { // the relay asks it too, and logs it
+        return Ack.failed(silence);
       }
     }
 

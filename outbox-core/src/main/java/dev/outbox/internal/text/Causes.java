@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 public final class Causes {
   private static final int MOST = 8;
 
+  /** So that a long text, as the body of a response, leaves room for the causes. */
+  private static final int LONGEST = 500;
+
   private Causes() {}
 
   /** Class and message, then those of its causes. */
@@ -15,10 +18,10 @@ public final class Causes {
 
   /** {@code said}, then each cause of {@code thrown} that it does not name. */
   public static String behind(Throwable thrown, String said) {
-    StringBuilder all = new StringBuilder(said);
     Throwable cause = causeOf(thrown);
+    StringBuilder all = new StringBuilder(cause == null ? said : cut(said));
     for (int i = 0; cause != null && i < MOST; i++) {
-      String text = text(cause);
+      String text = cut(text(cause));
       if (all.indexOf(text) < 0) {
         all.append("; caused by ").append(text);
       }
@@ -35,6 +38,10 @@ public final class Causes {
     } catch (Throwable unreadable) { // the user's exception must not end the relay
       return name + ": its message could not be read: " + unreadable.getClass().getName();
     }
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
   }
 
   private static @Nullable Throwable causeOf(Throwable thrown) {

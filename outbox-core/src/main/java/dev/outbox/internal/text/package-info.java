@@ -6,6 +6,7 @@
  * refuse what cannot be kept as it is. Headers come out of a row by {@link
  * dev.outbox.internal.text.HeaderJson}, and a CloudEvent is written by {@link
  * dev.outbox.internal.text.JsonEvent}. What goes on to operators, in statuses and log lines, is a
- * {@link dev.outbox.internal.text.ShortText}.
+ * {@link dev.outbox.internal.text.ShortText}; an exception is told with its {@link
+ * dev.outbox.internal.text.Causes}.
  */
 package dev.outbox.internal.text;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.StoreException;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
+import dev.outbox.publish.RelayListener;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,20 +189,29 @@ class ReadingTest {
   }
 
   @Test
-  void what_failed_is_tried_again_soon_after_it_falls_due() {
-    relay.pass(10_000);
-    relay.broker = envelope -> Ack.failed(new IllegalStateException("not now"));
-    Envelope failing = put(QUIET).envelope();
-    relay.wake(QUIET);
-    relay.pass(250);
-    relay.broker = envelope -> Ack.delivered();
-    RetryState failed = new RetryState(1, Duration.ofMillis(250), "");
-    lanes.due.put(
-        QUIET, new ArrayList<>(List.of(new StoredEnvelope(ids, QUIET, failing, failed, null))));
+  void what_failed_is_looked_for_when_it_falls_due() {
+    Duration rest = Duration.ofMillis(200);
+    ScriptedLanes own = new ScriptedLanes(4);
+    SteppedRelay retrying =
+        new SteppedRelay(
+            own,
+            Samples.settings((attempts, failing) -> Optional.of(rest), RelayListener.SILENT),
+            Runnable::run);
+    retrying.pass(10_000);
+    retrying.broker = envelope -> Ack.failed(new IllegalStateException("not now"));
+    Envelope failing = envelope("a");
+    own.put(StoredEnvelope.ready(1, QUIET, failing));
+    retrying.wake(QUIET);
+    retrying.pass(rest);
+    retrying.broker = envelope -> Ack.delivered();
+    own.due.put(
+        QUIET,
+        new ArrayList<>(
+            List.of(new StoredEnvelope(1, QUIET, failing, new RetryState(1, rest, ""), null))));
 
-    relay.pass(100);
+    retrying.pass(10);
 
-    assertThat(relay.envelopes()).containsExactly(failing, failing);
+    assertThat(retrying.envelopes()).containsExactly(failing, failing);
   }
 
   @Test

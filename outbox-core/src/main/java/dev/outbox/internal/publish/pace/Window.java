@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets that many sends be under way at a time; the others wait in the order in which they came,
@@ -25,6 +27,7 @@ import java.util.function.Consumer;
  * stop.
  */
 public final class Window {
+  private static final Logger log = LoggerFactory.getLogger(Window.class);
   private static final long BETWEEN_CLEARINGS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(BETWEEN_CLEARINGS, TimeUnit.NANOSECONDS, Runnable::run);
@@ -95,9 +98,17 @@ public final class Window {
 
   /** A start may block, and threads of the common pool are the application's. */
   private void clearOnItsOwnThread() {
-    Thread thread = new Thread(this::clear, "outbox-window");
+    Thread thread = new Thread(this::clearOrTell, "outbox-window");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void clearOrTell() {
+    try {
+      clear();
+    } catch (RuntimeException | Error thrown) { // nobody else would hear of it
+      log.error("a send that had waited for its place failed as it began", thrown);
+    }
   }
 
   private boolean isFull() {

@@ -138,11 +138,6 @@ public final class SettleDecision {
     RetryState before = parking(storedEnvelope);
     int attempts = before.attempts() + 1;
     String error = ErrorText.of(failed.cause());
-    log.debug(
-        "message={} failed in attempt {}",
-        storedEnvelope.envelope().id(),
-        attempts,
-        failed.cause());
     Optional<Duration> rest = rest(storedEnvelope.envelope().topic(), attempts, before.failing());
     if (rest.isEmpty()) {
       return new Decision(deadLetter(storedEnvelope, Reason.EXHAUSTED, error, 1, now), Later.LEAVE);

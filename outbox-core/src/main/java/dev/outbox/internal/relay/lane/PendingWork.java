@@ -5,6 +5,8 @@ import dev.outbox.spi.lane.PendingLanes;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,9 +22,9 @@ final class PendingWork {
   private boolean dueLast;
   private boolean dueLeft;
   private boolean delayed = true;
-  private boolean retries;
   private boolean heldWithTopic = true;
   private boolean releasable = true;
+  private List<Duration> rests = new ArrayList<>();
   private final Set<String> parkedTopics = new HashSet<>();
 
   PendingWork() {}
@@ -64,9 +66,9 @@ final class PendingWork {
     return ready || due || delayed;
   }
 
-  /** As not {@link #isAny}, and nothing is held with its topic, nor a retry to be told. */
+  /** As not {@link #isAny}, and nothing is held with its topic, and no rest is to be told. */
   boolean isNone() {
-    return !isAny() && !heldWithTopic && !retries;
+    return !isAny() && !heldWithTopic && rests.isEmpty();
   }
 
   /**
@@ -96,7 +98,9 @@ final class PendingWork {
   void written(List<Fate> fates) {
     for (Fate fate : fates) {
       if (fate instanceof Fate.Park park) {
-        retries |= park.rest() != null;
+        if (park.rest() != null) {
+          rests.add(park.rest());
+        }
         if (park.reason() == HoldReason.TOPIC) {
           parkedTopics.add(park.storedEnvelope().envelope().topic());
         }
@@ -105,10 +109,12 @@ final class PendingWork {
     heldWithTopic |= !parkedTopics.isEmpty();
   }
 
-  /** True when since the last call a message was written that is tried again after a rest. */
-  boolean takeRetries() {
-    boolean taken = retries;
-    retries = false;
+  /** The rests of messages that were parked since the last call, and are tried again. */
+  List<Duration> takeRests() {
+    List<Duration> taken = rests;
+    if (!taken.isEmpty()) {
+      rests = new ArrayList<>();
+    }
     return taken;
   }
 

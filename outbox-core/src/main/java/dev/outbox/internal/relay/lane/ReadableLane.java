@@ -271,9 +271,9 @@ public abstract class ReadableLane extends ClaimedLane {
     crashSuspicion().forget();
   }
 
-  /** True when since the last call a message was parked that is tried again after a rest. */
-  public boolean takeRetries() {
-    return pending.takeRetries();
+  /** After which rests messages are tried again that were parked since the last call. */
+  public List<Duration> takeRests() {
+    return pending.takeRests();
   }
 
   /** These fates were written. */

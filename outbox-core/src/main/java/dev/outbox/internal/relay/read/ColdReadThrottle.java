@@ -44,7 +44,7 @@ public final class ColdReadThrottle {
   private DutyCycle rests = new DutyCycle(Duration.ZERO, SHARE_OF_TIME);
   private int most = FIRST;
   private long statements;
-  private boolean slow;
+  private boolean quick = true;
   private boolean slowInThisTurn;
 
   /** For a relay that owns what {@code owned} gives. */
@@ -79,9 +79,9 @@ public final class ColdReadThrottle {
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  /** True when the last one took long. */
-  boolean isSlow() {
-    return slow;
+  /** True when the last statement that waded was quick. */
+  boolean wasQuick() {
+    return quick;
   }
 
   /** True while a slow one is not to be followed by another, for the sake of lanes with a floor. */
@@ -128,8 +128,8 @@ public final class ColdReadThrottle {
     statements++;
     low.forEach(lane -> waded.put(lane, statements));
     Duration time = ended.surelySince(began);
-    slow = time.compareTo(QUICK) >= 0;
-    rests.ended(ended, slow ? time : Duration.ZERO);
+    quick = time.compareTo(QUICK) < 0;
+    rests.ended(ended, quick ? Duration.ZERO : time);
     if (time.compareTo(SLOW) > 0) {
       slowInThisTurn = true;
       most = Math.max(1, Math.min(most, low.size()) / 4);
@@ -138,7 +138,7 @@ public final class ColdReadThrottle {
             .computeIfAbsent(low.get(0), lane -> new DutyCycle(Duration.ZERO, SHARE_OF_TIME))
             .ended(ended, time);
       }
-    } else if (well && !slow) {
+    } else if (well && quick) {
       most = Math.max(most, Math.min(low.size(), most) * 2);
     }
   }
@@ -157,7 +157,7 @@ public final class ColdReadThrottle {
   /** No floor is known any more, and nothing of what it costs to be without. */
   void forget() {
     most = FIRST;
-    slow = false;
+    quick = true;
     rests = new DutyCycle(Duration.ZERO, SHARE_OF_TIME);
     alone.clear();
     waded.clear();

@@ -40,6 +40,7 @@ public final class WorkFinder {
   private final VisibleIds visibleIds;
   private final IdWatch ids;
   private final PollBackoff pace;
+  private final RetryTimes retryTimes;
   private final ColdReadThrottle coldReadThrottle;
   private final Set<Lane> told = new HashSet<>();
   private Ticker.@Nullable Moment lastLook;
@@ -66,6 +67,7 @@ public final class WorkFinder {
     this.visibleIds = new VisibleIds(store, settings.grace(), ticker);
     this.ids = new IdWatch(store, settings.name(), ticker);
     this.pace = pace;
+    this.retryTimes = new RetryTimes(ticker.now());
   }
 
   /** Up to where all ids are visible. */
@@ -110,8 +112,8 @@ public final class WorkFinder {
   public void look() {
     Ticker.Moment now = ticker.now();
     watchIds(now);
-    if (!owned.readable().awake().those(ReadableLane::takeRetries).isEmpty()) {
-      pace.found(now); // it falls due soon, and nobody tells of that
+    for (ReadableLane run : owned.readable().awake()) {
+      run.takeRests().forEach(rest -> retryTimes.add(rest, now));
     }
     if (isAnyWaiting()) {
       visibleIds.look(now);
@@ -120,6 +122,7 @@ public final class WorkFinder {
       return;
     }
     lastLook = now;
+    retryTimes.passed(now);
     visibleIds.look(now);
     long safe = visibleIds.safe();
     Set<ReadableLane> asked =
@@ -171,7 +174,7 @@ public final class WorkFinder {
    * Elsewhere lanes that are always busy would keep the others from being looked at.
    */
   private boolean isReadToWade(Ticker.Moment now) {
-    return coldReadThrottle.isSlow()
+    return !coldReadThrottle.wasQuick()
         && owned
             .readable()
             .awake()
@@ -201,14 +204,16 @@ public final class WorkFinder {
   }
 
   /**
-   * The time until the next look: by the pace while nothing is known, else about a poll, so that
-   * busy lanes do not keep the others from being looked at.
+   * The time until the next look: until a message that failed here falls due; by the pace while
+   * nothing is known, else about a poll, so that busy lanes do not keep the others from being
+   * looked at.
    */
   private Duration untilLook(Ticker.Moment now) {
     Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
     Duration left = settings.deadlines().poll().minus(age);
     boolean known = owned.readable().awake().any(run -> run.hasReady() && run.isSure(now));
     Duration rest = known ? left : Durations.shorter(left, pace.left(now));
+    rest = Durations.shorter(rest, retryTimes.untilNext(now));
     return rest.isNegative() ? Duration.ZERO : rest;
   }
 

@@ -27,6 +27,13 @@ class ErrorTextTest {
   }
 
   @Test
+  void a_long_text_leaves_room_for_the_causes() {
+    Exception wordy = new IllegalStateException("x".repeat(2000), new IOException("refused"));
+
+    assertThat(ErrorText.of(wordy)).endsWith("x...; caused by java.io.IOException: refused");
+  }
+
+  @Test
   void ends_where_causes_go_round() {
     Exception outer = new IllegalStateException("outer");
     Exception inner = new IOException("inner", outer);
