@@ -21,8 +21,14 @@ final class RetryTimes {
     this.start = start;
   }
 
-  /** A message is tried again after {@code rest}. */
+  /**
+   * A message is tried again after {@code rest}. One without a rest is left to the poll: it would
+   * be tried in every turn.
+   */
   void add(Duration rest, Ticker.Moment now) {
+    if (rest.isZero()) {
+      return;
+    }
     times.add(now.surelySince(start).plus(rest));
     if (times.size() > MOST) {
       times.pollLast();

@@ -28,4 +28,11 @@ class RetryTimesTest {
 
     assertThat(times.untilNext(Samples.at(Duration.ofMillis(20)))).isEqualTo(Duration.ofMillis(-5));
   }
+
+  @Test
+  void a_message_without_a_rest_is_not_tried_in_every_turn() {
+    times.add(Duration.ZERO, Samples.at(Duration.ZERO));
+
+    assertThat(times.untilNext(Samples.at(Duration.ofDays(1)))).isGreaterThan(Duration.ofDays(1));
+  }
 }
