@@ -44,8 +44,8 @@ public interface SendObserver {
      * on any thread, that of the relay included: where this waits, the relay waits. One that has
      * none when the relay stops waiting (at the deadline of its flight, when the lease is lost, at
      * a close) has failed by a {@link java.util.concurrent.TimeoutException}, as a classifier reads
-     * it; what the client says later is not heard. Inside a {@link Flight} that you have made,
-     * nobody stops waiting.
+     * it; what the client says later is not heard. In a {@link Flight} of your own, a message
+     * without an answer is not reported.
      */
     default void answered(Envelope envelope, Ack ack) {}
 

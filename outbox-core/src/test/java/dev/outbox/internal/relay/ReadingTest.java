@@ -77,7 +77,7 @@ class ReadingTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 50})
   void where_every_message_is_told_of_nothing_else_is_looked_for_but_once_a_poll(int between) {
-    put(QUIET); // nobody tells of it, which is long ago
+    put(QUIET); // without a wake-up, long before the others
     relay.pass(10_000);
     lanes.asked.clear();
 

@@ -106,7 +106,7 @@ public final class Window {
   private void clearOrTell() {
     try {
       clear();
-    } catch (RuntimeException | Error thrown) { // nobody else would hear of it
+    } catch (RuntimeException | Error thrown) { // else it would be lost in silence
       log.error("a send that had waited for its place failed as it began", thrown);
     }
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.TreeSet;
 
 /**
- * When messages fall due that failed here: nobody tells of that. Of very many it knows the first;
- * the others are found by the poll.
+ * When messages that failed here fall due, since no wake-up says so. It keeps the earliest; the
+ * poll finds the others.
  *
  * <p>Used by one thread.
  */
