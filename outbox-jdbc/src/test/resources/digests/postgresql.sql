@@ -1104,7 +1104,12 @@ WITH locks AS MATERIALIZED ( SELECT locktype, database, relation, mode, granted,
 transactionid FROM pg_locks), holders AS ( SELECT DISTINCT virtualtransaction FROM locks WHERE locktype =
 'relation' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND relation =
 to_regclass('outbox') AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock',
-'AccessExclusiveLock') AND granted AND pid IS DISTINCT FROM pg_backend_pid()) SELECT virtualtransaction AS
-name FROM holders UNION ALL SELECT 'xid ' || CAST(l.transactionid AS text) FROM locks l JOIN holders h ON
-h.virtualtransaction = l.virtualtransaction WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock'
-AND current_setting('max_prepared_transactions') <> '0'
+'AccessExclusiveLock') AND granted AND pid IS DISTINCT FROM pg_backend_pid()), numbers AS ( SELECT
+h.virtualtransaction, CAST(l.transactionid AS text) AS number FROM holders h LEFT JOIN locks l ON
+l.virtualtransaction = h.virtualtransaction AND l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock')
+SELECT virtualtransaction AS name, number FROM numbers UNION ALL SELECT 'xid ' || number, number FROM numbers
+WHERE number IS NOT NULL AND current_setting('max_prepared_transactions') <> '0'
+
+-- writers.running
+SELECT CAST(r.number % 4294967296 AS text) AS number FROM txid_snapshot_xip(txid_current_snapshot()) AS r
+(number)

@@ -162,6 +162,15 @@ public interface LaneStore extends AutoCloseable {
   /** The transactions that may still commit a message with an id taken before now. */
   OpenTransactions openTransactions();
 
+  /**
+   * True when each of {@code transactions}, which the last {@link #openTransactions} named, was
+   * open to every read that returned before this call: none of these reads saw what it has
+   * committed. False when one had ended, and where the store cannot tell.
+   */
+  default boolean wereOpen(Set<String> transactions) {
+    return false;
+  }
+
   /** What is set per topic. */
   Map<String, Setting> topics();
 

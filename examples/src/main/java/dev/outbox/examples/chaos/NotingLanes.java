@@ -199,6 +199,11 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
+  public boolean wereOpen(Set<String> transactions) {
+    return lanes.wereOpen(transactions);
+  }
+
+  @Override
   public Map<String, Setting> topics() {
     return lanes.topics();
   }

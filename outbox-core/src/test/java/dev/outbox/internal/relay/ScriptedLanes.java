@@ -50,6 +50,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   public Map<String, Setting> settings = Map.of();
   public OpenTransactions openTransactions = new OpenTransactions.Unknown();
 
+  /** Those of them whose end a read is known not to have seen. */
+  public Set<String> openToReads = Set.of();
+
   /** The id of a message that stands far behind those that are read. */
   public long newest;
 
@@ -367,6 +370,12 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   public OpenTransactions openTransactions() {
     note("writers", List.of());
     return openTransactions;
+  }
+
+  @Override
+  public boolean wereOpen(Set<String> transactions) {
+    note("open", List.of());
+    return openToReads.containsAll(transactions);
   }
 
   @Override

@@ -2,13 +2,20 @@ package dev.outbox.jdbc.shape;
 
 import java.time.Duration;
 
-/** How a database shows who may still commit a ready message: a closed set of three. */
+/** How a database shows who may still commit a ready message: a closed set of four. */
 public sealed interface WritersSql {
   /**
    * Each row is a {@code name} of an open transaction; it is complete for ids taken {@code lag}
    * before the question.
    */
   record Told(String sql, Duration lag) implements WritersSql {}
+
+  /**
+   * Each row is a {@code name} of an open transaction, and a {@code number} of it, if it has one by
+   * now; it is complete for all ids taken before the question. Of {@code running} each row is the
+   * number of a transaction whose changes no read has seen that ended before.
+   */
+  record Numbered(String sql, String running) implements WritersSql {}
 
   /**
    * It reads from a copy, which is made again only when it has not been read for a tenth of a

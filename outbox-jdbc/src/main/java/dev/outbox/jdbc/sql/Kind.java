@@ -206,6 +206,7 @@ public enum Kind {
   private static WritersSql writers(Texts texts, String name) {
     return switch (texts.shape(name)) {
       case "told, after # ms" -> new WritersSql.Told(texts.text(name), lag(texts, name));
+      case "numbered" -> new WritersSql.Numbered(texts.text(name), texts.text(name + ".running"));
       case "copied, after # ms" ->
           new WritersSql.Copied(texts.text(name + ".begin"), texts.text(name), lag(texts, name));
       case "untold" -> new WritersSql.Untold();

@@ -110,6 +110,11 @@ public abstract class ClaimedLane {
     return crashSuspicion.isCareful();
   }
 
+  /** How many messages to read, when {@code most} are allowed. */
+  public final int limit(int most) {
+    return crashSuspicion.hasSeenSuspects() ? 1 : most;
+  }
+
   final CrashSuspicion crashSuspicion() {
     return crashSuspicion;
   }

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.lane;
 
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import java.util.Set;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * A read begins at the floor, or above what was left behind for now; while a sweep is under way, it begins where that
- * found something. A read past held topics begins at a mark of its own. What a read returned raises the floor, or that
- * mark, once its end is written. Until then all of it may yet be left behind, so what it reached is kept.
+ * found something. A read past held topics begins at a mark of its own. Beside writers that are open for long the floor
+ * cannot rise, and reads begin above what others have left clear. What a read returned raises the floor, or such a mark,
+ * once its end is written. Until then all of it may yet be left behind, so what it reached is kept.
  */
 final class LaneFloor {
   private final ReadMark floor;
   private final ReadMark past = new ReadMark(0);
+  private final ReadMark clear = new ReadMark(0);
   private final LeftBehind left = new LeftBehind();
   private long last;
   private long visible;
@@ -41,7 +44,7 @@ final class LaneFloor {
 
   /** Where the next read begins. */
   long cursor() {
-    return sweeping ? sweptFrom : Math.max(floor.get(), left.skipped());
+    return sweeping ? sweptFrom : Math.max(floor.get(), Math.max(left.skipped(), clear.get()));
   }
 
   /** Where a look begins: what the last read returned is no news until its end is written. */
@@ -70,19 +73,19 @@ final class LaneFloor {
   }
 
   /**
-   * A read from the {@link #cursor} returned this; when it began, all ids up to {@code safe} were
-   * visible. Nothing says nothing: the store may have cut the lane short. Returns how many messages
-   * it found below the floor.
+   * A read from the {@link #cursor} returned this. Nothing says nothing: the store may have cut the
+   * lane short. Returns how many messages it found below the floor.
    */
-  int read(List<StoredEnvelope> read, long safe) {
+  int read(List<StoredEnvelope> read, Visible seen) {
     if (read.isEmpty()) {
       return 0;
     }
     underWay = true;
     last = read.get(read.size() - 1).id();
-    visible = Math.min(safe, last);
+    visible = Math.min(seen.safe(), last);
     above = left.isSkipping() && !sweeping;
     floor.reached(above ? 0 : visible);
+    clear.reached(above ? 0 : Math.min(seen.clear(), last));
     past.reached(0);
     int late = (int) read.stream().filter(message -> message.id() <= floor.get()).count();
     sweeping = sweeping && last <= floor.get();
@@ -94,6 +97,7 @@ final class LaneFloor {
     if (!read.isEmpty()) {
       above = true;
       floor.reached(0);
+      clear.reached(0);
       past.reached(Math.min(safe, read.get(read.size() - 1).id()));
     }
   }
@@ -133,12 +137,19 @@ final class LaneFloor {
   void settled(@Nullable Long firstLeft) {
     underWay = false;
     floor.settled(firstLeft);
+    clear.settled(firstLeft);
     past.settled(firstLeft);
+  }
+
+  /** A writer has ended that may have left something above the floor, below where reads begin. */
+  void goBackToFloor() {
+    clear.forget();
   }
 
   /** Ids may have gone back. */
   void forget() {
     floor.forget();
+    clear.forget();
     past.forget();
     left.goBack();
     sweeping = false;

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.LaneClaim;
@@ -109,11 +110,6 @@ public abstract class ReadableLane extends ClaimedLane {
     return new Cursor(lane(), floor.lookCursor(), 1);
   }
 
-  /** How many messages to read, when {@code most} are allowed. */
-  public int limit(int most) {
-    return crashSuspicion().hasSeenSuspects() ? 1 : most;
-  }
-
   /** Where a read goes on past what it has left behind. */
   public Cursor cursorPast(int limit) {
     return new Cursor(lane(), floor.cursorPast(), limit);
@@ -170,14 +166,15 @@ public abstract class ReadableLane extends ClaimedLane {
 
   /**
    * Begins a batch of ready messages, if there are any: the {@code whole} lane, or there are more.
-   * All ids up to {@code safe} were visible before the read. Returns how many were below the floor.
+   * Returns how many were below the floor.
    */
-  public int begin(List<StoredEnvelope> ready, Batch.Held ofHeldTopics, boolean whole, long safe) {
-    int late = floor.read(ready, safe);
+  public int begin(
+      List<StoredEnvelope> read, Batch.Held ofHeldTopics, boolean whole, Visible seen) {
+    int late = floor.read(read, seen);
     readReady(whole);
-    if (!ready.isEmpty()) {
-      crashSuspicion().read(ready);
-      begin(ready, ofHeldTopics, floor.left().topicsBelow());
+    if (!read.isEmpty()) {
+      crashSuspicion().read(read);
+      begin(read, ofHeldTopics, floor.left().topicsBelow());
     }
     return late;
   }
@@ -231,10 +228,7 @@ public abstract class ReadableLane extends ClaimedLane {
     pending.ready();
   }
 
-  /**
-   * True when a look {@code saw} messages that were not known, or that were and may be read.
-   * Delayed messages count once, as they may have to wait.
-   */
+  /** True when a look {@code saw} messages that were not known, or that were and may be read. */
   public boolean isNews(PendingLanes saw, Ticker.Moment now) {
     return pending.isNews(lane(), saw, isSure(now));
   }
@@ -258,6 +252,12 @@ public abstract class ReadableLane extends ClaimedLane {
   /** As {@link #promoted}, of those held with a topic; others stay while {@code someHeld}. */
   public void released(int released, int most, boolean someHeld) {
     pending.released(released > 0, released < most, someHeld);
+  }
+
+  /** A writer has ended that may have left something below where reads begin. */
+  public void beginAtFloor() {
+    floor.goBackToFloor();
+    pending.ready();
   }
 
   /** Ids may have gone back. */

@@ -3,6 +3,7 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.Lanes;
@@ -127,12 +128,15 @@ public final class ReadyReading {
 
   private boolean read(Lanes<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = limit(lanes, ofHeldTopics);
-    long safe = workFinder.visibleIds().safe();
+    Visible seen = workFinder.visibleIds().visible();
     List<Cursor> cursors = lanes.each(run -> run.cursor(limit));
     List<StoredEnvelope> ready =
         workFinder
             .coldReadThrottle()
             .timed(lanes, () -> Recording.read(cursors.size(), () -> store.read(cursors, bytes)));
+    if (!workFinder.visibleIds().wasClear()) {
+      return true; // the turn that follows reads from the floors
+    }
     Ticker.Moment after = ticker.now();
     Map<Lane, List<StoredEnvelope>> byLane =
         ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
@@ -140,10 +144,10 @@ public final class ReadyReading {
     for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
-        run.foundEmpty(safe);
+        run.foundEmpty(seen.safe());
       } else {
         boolean whole = messages.size() < run.limit(limit) && !large;
-        int late = run.begin(messages, ofHeldTopics, whole, safe);
+        int late = run.begin(messages, ofHeldTopics, whole, seen);
         relayEvents.foundLate(run.lane(), late);
         if (late > 0) {
           workFinder.ids().doubt();

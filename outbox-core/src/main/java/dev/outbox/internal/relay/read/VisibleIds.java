@@ -3,10 +3,10 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.OpenTransactions;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +39,7 @@ public final class VisibleIds {
   private final Ticker ticker;
   private final DutyCycle newest = new DutyCycle(Duration.ZERO, 20);
   private final SeenIds seenIds = new SeenIds();
+  private final LastingWriters lastingWriters;
   private @Nullable Sighting sighting;
   private Ticker.@Nullable Moment lastLook;
   private long highest;
@@ -47,11 +48,10 @@ public final class VisibleIds {
   private long seen;
   private long seenByLastLook;
 
-  /** An id that is safe once all of {@code open} have ended. */
-  private record Sighting(long id, Set<String> open) {}
-
-  public VisibleIds(LaneStore store, Duration grace, Ticker ticker) {
+  /** {@code lastingEnded} hears that reads have to begin at the floors again. */
+  public VisibleIds(LaneStore store, Duration grace, Ticker ticker, Runnable lastingEnded) {
     this.store = store;
+    this.lastingWriters = new LastingWriters(store, lastingEnded);
     this.grace = grace;
     this.ticker = ticker;
   }
@@ -78,6 +78,16 @@ public final class VisibleIds {
     return safe;
   }
 
+  /** What is visible to a read that begins from now on. */
+  public Visible visible() {
+    return new Visible(safe, Math.max(safe, lastingWriters.id()));
+  }
+
+  /** False when a read that has just returned may lack messages up to {@link Visible#clear}. */
+  public boolean wasClear() {
+    return lastingWriters.wereOpen();
+  }
+
   /** As {@link #look}, before a read. It wades through what was seen since: a few are no reason. */
   void lookBeforeRead(Ticker.Moment now) {
     if (seen - seenByLastLook >= FEW || !now.isWithin(WHILE_FEW, lastLook)) {
@@ -102,6 +112,7 @@ public final class VisibleIds {
       look(known, now);
     } else {
       sighting = null;
+      lastingWriters.untold();
       safe = Math.max(safe, seenIds.usedUp(grace, now));
     }
   }
@@ -128,23 +139,23 @@ public final class VisibleIds {
   }
 
   private void look(OpenTransactions.Known known, Ticker.Moment now) {
-    if (sighting != null) {
-      sighting.open().retainAll(known.open());
-      end(sighting);
-    }
+    endIfGone(known.open());
     if (sighting == null) {
       long marked = seenIds.usedUp(known.lag(), now);
       long id = known.lag().isZero() ? Math.max(marked, highest) : marked;
       if (id > safe) {
-        sighting = new Sighting(id, new HashSet<>(known.open()));
-        end(sighting);
+        sighting = new Sighting(id, known.open(), now);
+        endIfGone(known.open());
       }
+    }
+    if (known.lag().isZero()) {
+      lastingWriters.look(known.open(), sighting, highest, now);
     }
   }
 
-  private void end(Sighting seen) {
-    if (seen.open().isEmpty()) {
-      safe = Math.max(safe, seen.id());
+  private void endIfGone(Set<String> open) {
+    if (sighting != null && sighting.stillOpen(open).isEmpty()) {
+      safe = Math.max(safe, sighting.id());
       sighting = null;
     }
   }
@@ -152,6 +163,7 @@ public final class VisibleIds {
   /** Ids may have gone back, as after a restore: begins again. */
   void forget() {
     seenIds.clear();
+    lastingWriters.forget();
     sighting = null;
     highest = 0;
     safe = 0;

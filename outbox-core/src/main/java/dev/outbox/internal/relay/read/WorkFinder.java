@@ -64,7 +64,12 @@ public final class WorkFinder {
     this.ticker = ticker;
     this.wakeupQueue = wakeupQueue;
     this.coldReadThrottle = new ColdReadThrottle(owned::readable, ticker);
-    this.visibleIds = new VisibleIds(store, settings.grace(), ticker);
+    this.visibleIds =
+        new VisibleIds(
+            store,
+            settings.grace(),
+            ticker,
+            () -> owned.readable().forEach(ReadableLane::beginAtFloor));
     this.ids = new IdWatch(store, settings.name(), ticker);
     this.pace = pace;
     this.retryTimes = new RetryTimes(ticker.now());

@@ -3,10 +3,12 @@ package dev.outbox.internal.relay.lane;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class LaneFloorTest {
@@ -22,7 +24,7 @@ class LaneFloorTest {
 
   @Test
   void rises_to_what_was_read_once_its_end_is_written_and_not_before() {
-    floor.read(stored(11, 15), ALL);
+    read(stored(11, 15), ALL);
     assertThat(floor.get()).isEqualTo(10);
 
     floor.settled(null);
@@ -31,7 +33,7 @@ class LaneFloorTest {
 
   @Test
   void rises_no_higher_than_what_was_surely_visible_when_the_read_began() {
-    floor.read(stored(11, 15), 13);
+    read(stored(11, 15), 13);
     floor.settled(null);
 
     assertThat(floor.get()).isEqualTo(13);
@@ -39,7 +41,7 @@ class LaneFloorTest {
 
   @Test
   void a_look_begins_above_what_was_read_until_its_end_is_written() {
-    floor.read(stored(11, 15), 13);
+    read(stored(11, 15), 13);
     assertThat(floor.lookCursor()).isEqualTo(15);
     assertThat(floor.cursor()).isEqualTo(10);
 
@@ -47,9 +49,66 @@ class LaneFloorTest {
     assertThat(floor.lookCursor()).isEqualTo(13);
   }
 
+  @Nested
+  class Beside_a_writer_that_is_open_for_long {
+    private final Visible seen = new Visible(12, 14);
+
+    @Test
+    void reads_begin_above_what_was_settled_and_the_floor_stays() {
+      floor.read(stored(11, 13, 15), seen);
+      assertThat(floor.cursor()).isEqualTo(10);
+
+      floor.settled(null);
+      assertThat(floor.cursor()).isEqualTo(14);
+      assertThat(floor.lookCursor()).isEqualTo(14);
+      assertThat(floor.get()).isEqualTo(12);
+    }
+
+    @Test
+    void reads_begin_no_higher_than_below_what_was_left() {
+      floor.read(stored(11, 13, 14), seen);
+      floor.settled(13L);
+
+      assertThat(floor.cursor()).isEqualTo(12);
+    }
+
+    @Test
+    void reads_begin_at_the_floor_again_once_it_has_ended() {
+      floor.read(stored(11, 13), seen);
+      floor.settled(null);
+      floor.read(stored(15), new Visible(12, 15));
+      floor.goBackToFloor();
+
+      assertThat(floor.cursor()).isEqualTo(12);
+      floor.settled(null);
+      assertThat(floor.cursor()).isEqualTo(12);
+    }
+
+    @Test
+    void a_read_above_what_was_left_says_nothing_of_what_is_below() {
+      floor.read(stored(11, 12), seen);
+      floor.skip(Set.of("t"));
+      floor.settled(11L);
+      floor.read(stored(14), seen);
+      floor.settled(null);
+      floor.left().goBack();
+
+      assertThat(floor.cursor()).isEqualTo(10);
+    }
+
+    @Test
+    void forgets_it_when_ids_may_have_gone_back() {
+      floor.read(stored(11, 13), seen);
+      floor.settled(null);
+      floor.forget();
+
+      assertThat(floor.cursor()).isZero();
+    }
+  }
+
   @Test
   void does_not_fall_while_little_is_surely_visible() {
-    floor.read(stored(11, 15), 0);
+    read(stored(11, 15), 0);
     floor.settled(null);
     floor.empty(3);
 
@@ -58,7 +117,7 @@ class LaneFloorTest {
 
   @Test
   void stays_below_the_first_message_that_was_left() {
-    floor.read(stored(11, 13, 15), ALL);
+    read(stored(11, 13, 15), ALL);
     floor.settled(13L);
 
     assertThat(floor.get()).isEqualTo(12);
@@ -68,7 +127,7 @@ class LaneFloorTest {
   @Test
   void falls_to_a_message_that_was_found_late_and_left() {
     floor.sweepFrom(0);
-    floor.read(stored(4, 15), ALL);
+    read(stored(4, 15), ALL);
     floor.settled(4L);
 
     assertThat(floor.get()).isEqualTo(3);
@@ -85,7 +144,7 @@ class LaneFloorTest {
 
   @Test
   void a_read_that_the_store_may_have_cut_short_says_nothing_of_an_empty_lane() {
-    assertThat(floor.read(List.of(), 40)).isZero();
+    assertThat(read(List.of(), 40)).isZero();
     floor.settled(null);
 
     assertThat(floor.get()).isEqualTo(10);
@@ -93,7 +152,7 @@ class LaneFloorTest {
 
   @Test
   void the_end_of_a_batch_of_parked_messages_moves_nothing() {
-    floor.read(stored(11, 13, 15), ALL);
+    read(stored(11, 13, 15), ALL);
     floor.settled(13L);
 
     floor.settled(null);
@@ -106,7 +165,7 @@ class LaneFloorTest {
     floor.sweepFrom(0);
     assertThat(floor.cursor()).isZero();
 
-    assertThat(floor.read(stored(3, 10, 11), ALL)).isEqualTo(2);
+    assertThat(read(stored(3, 10, 11), ALL)).isEqualTo(2);
 
     assertThat(floor.isSweeping()).isFalse();
     floor.settled(null);
@@ -116,7 +175,7 @@ class LaneFloorTest {
   @Test
   void a_sweep_goes_on_until_it_has_come_up_to_the_floor() {
     floor.sweepFrom(0);
-    assertThat(floor.read(stored(3, 4), ALL)).isEqualTo(2);
+    assertThat(read(stored(3, 4), ALL)).isEqualTo(2);
     floor.settled(null);
     assertThat(floor.isSweeping()).isTrue();
     assertThat(floor.cursor()).isZero();
@@ -130,10 +189,10 @@ class LaneFloorTest {
   @Test
   void a_sweep_ends_at_a_message_that_was_left_in_its_way() {
     floor.sweepFrom(0);
-    floor.read(stored(3, 4), ALL);
+    read(stored(3, 4), ALL);
     floor.settled(3L);
 
-    floor.read(stored(3, 4), ALL);
+    read(stored(3, 4), ALL);
 
     assertThat(floor.isSweeping()).isFalse();
     assertThat(floor.cursor()).isEqualTo(2);
@@ -141,7 +200,7 @@ class LaneFloorTest {
 
   @Test
   void without_a_sweep_nothing_is_late() {
-    assertThat(floor.read(stored(11, 12), ALL)).isZero();
+    assertThat(read(stored(11, 12), ALL)).isZero();
   }
 
   @Test
@@ -163,7 +222,7 @@ class LaneFloorTest {
     floor.settled(35L);
     assertThat(floor.cursorPast()).isEqualTo(34);
 
-    floor.read(stored(11, 12), ALL);
+    read(stored(11, 12), ALL);
     floor.settled(12L);
     assertThat(floor.cursorPast()).isEqualTo(11);
     assertThat(floor.cursor()).isEqualTo(11);
@@ -182,7 +241,7 @@ class LaneFloorTest {
   void the_floor_rises_above_what_was_passed_over_once_that_is_moved() {
     floor.readPast(stored(31, 35), ALL);
     floor.settled(null);
-    floor.read(stored(11, 40), ALL);
+    read(stored(11, 40), ALL);
     floor.settled(null);
 
     assertThat(floor.get()).isEqualTo(40);
@@ -192,11 +251,11 @@ class LaneFloorTest {
   @Test
   void what_one_kind_of_read_has_reached_lifts_no_mark_of_the_other() {
     floor.readPast(stored(31, 35), ALL);
-    floor.read(stored(11, 12), ALL);
+    read(stored(11, 12), ALL);
     floor.settled(null);
     assertThat(floor.cursorPast()).isEqualTo(12);
 
-    floor.read(stored(13, 15), ALL);
+    read(stored(13, 15), ALL);
     floor.readPast(stored(31, 35), ALL);
     floor.settled(null);
     assertThat(floor.get()).isEqualTo(12);
@@ -214,21 +273,21 @@ class LaneFloorTest {
   @Test
   void a_sweep_goes_on_at_a_message_that_is_just_at_the_floor() {
     floor.sweepFrom(0);
-    floor.read(stored(3, 10), ALL);
+    read(stored(3, 10), ALL);
 
     assertThat(floor.isSweeping()).isTrue();
   }
 
   @Test
   void knows_whether_the_last_read_began_above_what_was_left() {
-    floor.read(stored(11, 13), ALL);
+    read(stored(11, 13), ALL);
     assertThat(floor.hasReadAbove()).isFalse();
     floor.skip(Set.of());
-    floor.read(stored(14, 15), ALL);
+    read(stored(14, 15), ALL);
     assertThat(floor.hasReadAbove()).isTrue();
 
     floor.sweepFrom(0);
-    floor.read(stored(3, 16), ALL);
+    read(stored(3, 16), ALL);
     assertThat(floor.hasReadAbove()).isFalse();
   }
 
@@ -242,7 +301,7 @@ class LaneFloorTest {
 
   @Test
   void forgets_everything_when_ids_may_have_gone_back() {
-    floor.read(stored(11, 15), ALL);
+    read(stored(11, 15), ALL);
     floor.forget();
     assertThat(floor.cursor()).isZero();
 
@@ -252,12 +311,12 @@ class LaneFloorTest {
 
   @Test
   void reads_begin_above_what_is_left_for_now_and_the_floor_stays_below_it() {
-    floor.read(stored(11, 13), ALL);
+    read(stored(11, 13), ALL);
     floor.settled(11L);
     floor.skip(Set.of());
     assertThat(floor.cursor()).isEqualTo(13);
 
-    floor.read(stored(14, 15), ALL);
+    read(stored(14, 15), ALL);
     floor.settled(null);
     floor.empty(99);
 
@@ -269,7 +328,7 @@ class LaneFloorTest {
 
   @Test
   void what_is_left_above_the_safe_id_is_read_again_once_nothing_can_commit_below_it() {
-    floor.read(stored(11, 13, 17), 14);
+    read(stored(11, 13, 17), 14);
     floor.settled(11L);
     floor.skip(Set.of());
 
@@ -282,11 +341,16 @@ class LaneFloorTest {
 
   @Test
   void a_sweep_begins_at_the_start_of_the_lane_whatever_is_left_for_now() {
-    floor.read(stored(11, 13), ALL);
+    read(stored(11, 13), ALL);
     floor.skip(Set.of());
     floor.sweepFrom(0);
 
     assertThat(floor.cursor()).isZero();
+  }
+
+  /** A read from the cursor, while nobody is known to write for long. */
+  private int read(List<StoredEnvelope> read, long safe) {
+    return floor.read(read, new Visible(safe, safe));
   }
 
   private static List<StoredEnvelope> stored(long... ids) {

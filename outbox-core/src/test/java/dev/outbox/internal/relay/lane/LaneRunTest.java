@@ -13,6 +13,7 @@ import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.topic.TopicGates;
@@ -312,7 +313,7 @@ class LaneRunTest {
         new SettleResult.Settled(Set.of(), 0),
         atSecond(1));
 
-    strict.begin(List.of(a2), Batch.Held.PARK, true, 0);
+    strict.begin(List.of(a2), Batch.Held.PARK, true, new Visible(0, 0));
 
     assertThat(strict.nextFlight(Ordering.ONE_PER_KEY, 100, atSecond(1), observer)).isNull();
   }
@@ -339,7 +340,7 @@ class LaneRunTest {
   }
 
   private void begin(StoredEnvelope... ready) {
-    run.begin(List.of(ready), Batch.Held.PARK, false, 0);
+    run.begin(List.of(ready), Batch.Held.PARK, false, new Visible(0, 0));
   }
 
   private OpenFlight fly(Ticker.Moment now) {

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.internal.relay.read.VisibleIds;
 import dev.outbox.spi.lane.OpenTransactions;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -67,6 +70,48 @@ class SafeFloorTest {
       assertThat(lane.lost()).as("seed %d", seed).isEmpty();
       assertThat(lane.floor.get()).as("floor of seed %d", seed).isEqualTo(lane.ids);
     }
+  }
+
+  @Test
+  void reads_above_the_floor_lose_nothing_and_no_message_overtakes_an_earlier_one() {
+    int above = 0;
+    int ended = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      Lane lane = new Lane(null);
+      commitAfterReads(lane, seed);
+
+      assertThat(lane.lost()).as("seed %d", seed).isEmpty();
+      assertThat(lane.overtaken()).as("seed %d", seed).isEmpty();
+      assertThat(lane.floor.get()).as("floor of seed %d", seed).isEqualTo(lane.ids);
+      above += lane.readsAbove;
+      ended += lane.writersEnded;
+    }
+    assertThat(above).as("reads above a floor").isGreaterThan(1000);
+    assertThat(ended).as("ends of lasting writers").isGreaterThan(100);
+  }
+
+  @Test
+  void a_store_that_takes_a_writer_for_open_that_a_read_saw_end_is_caught_by_the_same_runs() {
+    int overtaken = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      Lane lane = new Lane(null);
+      lane.blind = true;
+      commitAfterReads(lane, seed);
+      overtaken += lane.overtaken().size();
+    }
+
+    assertThat(overtaken).isPositive();
+  }
+
+  /** Some commit between a read and the question whether they were open to it. */
+  private static void commitAfterReads(Lane lane, long seed) {
+    Random random = new Random(seed);
+    lane.afterRead =
+        () -> {
+          lane.pass(random.nextInt(3));
+          lane.commitTheDue();
+        };
+    run(lane, new Random(seed), 4000);
   }
 
   @Test
@@ -149,11 +194,19 @@ class SafeFloorTest {
     private final @Nullable Long tight;
     private final ScriptedLanes store = new ScriptedLanes(1);
     private final VisibleIds visibleIds =
-        new VisibleIds(store, GRACE, Ticker.of(() -> Samples.START));
+        new VisibleIds(store, GRACE, Ticker.of(() -> Samples.START), this::lastingEnded);
     private final LaneFloor floor = new LaneFloor(0);
     private final TreeMap<Long, Transaction> transactions = new TreeMap<>();
     private final Set<Long> visible = new HashSet<>();
     private final List<Long> delivered = new ArrayList<>();
+    private final Set<String> begun = new HashSet<>();
+    private final Map<Long, Integer> step = new HashMap<>();
+    private final Map<Long, Integer> committed = new HashMap<>();
+    private Runnable afterRead = () -> {};
+    private boolean blind;
+    private int readsAbove;
+    private int writersEnded;
+    private int steps;
     private Duration lag = Duration.ZERO;
     private boolean tells = true;
     private long ids;
@@ -167,9 +220,16 @@ class SafeFloorTest {
 
     private record Transaction(String name, long id, long began, long ends) {}
 
+    private void lastingEnded() {
+      floor.goBackToFloor();
+      writersEnded++;
+    }
+
     String begin(long length) {
       Transaction begun = new Transaction("tx" + ids, ++ids, now, now + length);
       transactions.put(begun.id(), begun);
+      this.begun.add(begun.name());
+      step.put(begun.id(), ++steps);
       return begun.name();
     }
 
@@ -177,7 +237,11 @@ class SafeFloorTest {
       transactions.values().stream()
           .filter(each -> each.name().equals(name))
           .map(Transaction::id)
-          .forEach(visible::add);
+          .forEach(
+              id -> {
+                visible.add(id);
+                committed.put(id, ++steps);
+              });
       transactions.values().removeIf(each -> each.name().equals(name));
     }
 
@@ -195,7 +259,8 @@ class SafeFloorTest {
       store.openTransactions =
           tells ? new OpenTransactions.Known(open(), lag) : new OpenTransactions.Unknown();
       visibleIds.look(moment());
-      long safe = tight == null ? visibleIds.safe() : tight;
+      Visible seen = tight == null ? visibleIds.visible() : new Visible(tight, tight);
+      readsAbove += floor.cursor() > floor.get() ? 1 : 0;
       List<StoredEnvelope> read =
           visible.stream()
               .filter(id -> id > floor.cursor())
@@ -203,10 +268,15 @@ class SafeFloorTest {
               .limit(20)
               .map(id -> Samples.ready(id, null))
               .toList();
+      afterRead.run();
+      store.openToReads = blind ? begun : open();
+      if (!visibleIds.wasClear()) {
+        return;
+      }
       if (read.isEmpty()) {
-        floor.empty(safe);
+        floor.empty(seen.safe());
       } else {
-        late += floor.read(read, safe);
+        late += floor.read(read, seen);
       }
       read.stream()
           .mapToLong(StoredEnvelope::id)
@@ -237,6 +307,19 @@ class SafeFloorTest {
 
     private Ticker.Moment moment() {
       return Samples.at(Duration.ofMillis(now));
+    }
+
+    /** Those that were delivered after one whose writer began when they were committed. */
+    List<Long> overtaken() {
+      List<Long> overtaken = new ArrayList<>();
+      int latest = 0;
+      for (long id : delivered) {
+        if (committed.getOrDefault(id, 0) < latest) {
+          overtaken.add(id);
+        }
+        latest = Math.max(latest, step.getOrDefault(id, 0));
+      }
+      return overtaken;
     }
 
     /** What is there and will never be read. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.OwnedLanes;
@@ -126,7 +127,7 @@ class ReadCapacityTest {
   }
 
   private void hold(int lane, List<StoredEnvelope> messages) {
-    all().get(lane).begin(messages, Batch.Held.PARK, false, 0);
+    all().get(lane).begin(messages, Batch.Held.PARK, false, new Visible(0, 0));
   }
 
   private static StoredEnvelope stored(int bytes) {

@@ -7,10 +7,12 @@ import dev.outbox.StoreException;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.spi.lane.OpenTransactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +21,97 @@ class VisibleIdsTest {
 
   private final ScriptedLanes lanes = new ScriptedLanes(1);
   private Instant now = Samples.START;
-  private final VisibleIds visibleIds = new VisibleIds(lanes, GRACE, Ticker.of(() -> now));
+  private int timesOver;
+  private final VisibleIds visibleIds =
+      new VisibleIds(lanes, GRACE, Ticker.of(() -> now), () -> timesOver++);
+
+  @Nested
+  class Beside_a_writer_that_is_open_for_long {
+    @BeforeEach
+    void aWriterOpens() {
+      lanes.openToReads = Set.of("A", "B", "C");
+      see(10, 0, "A");
+    }
+
+    private void see(long id, int milli, String... open) {
+      visibleIds.saw(id, millis(milli));
+      look(milli, open);
+    }
+
+    @Test
+    void what_came_before_is_clear_of_others_after_a_second() {
+      see(20, 900, "A");
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 0));
+
+      see(30, 1000, "A");
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 30));
+      see(40, 1100, "A", "B");
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 30));
+      see(50, 1200, "A", "C");
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 40));
+    }
+
+    @Test
+    void reads_count_as_long_as_the_store_says_that_it_was_open_to_them() {
+      see(30, 1000, "A");
+      assertThat(visibleIds.wasClear()).isTrue();
+
+      lanes.openToReads = Set.of();
+      assertThat(visibleIds.wasClear()).isFalse();
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 0));
+      assertThat(timesOver).isEqualTo(1);
+      assertThat(visibleIds.wasClear()).isTrue();
+    }
+
+    @Test
+    void its_end_is_noticed_without_a_read() {
+      see(30, 1000, "A");
+      look(1100);
+
+      assertThat(timesOver).isEqualTo(1);
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(30, 30));
+    }
+
+    @Test
+    void a_second_one_joins_it_and_the_end_of_either_is_noticed() {
+      see(20, 1000, "A");
+      see(30, 1100, "A", "B");
+      see(40, 2000, "A", "B");
+      assertThat(visibleIds.visible().clear()).isEqualTo(20);
+      see(50, 2100, "A", "B");
+      assertThat(visibleIds.visible().clear()).isEqualTo(50);
+
+      look(2200, "B");
+      assertThat(timesOver).isEqualTo(1);
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(10, 10));
+    }
+
+    @Test
+    void nothing_is_clear_where_the_store_cannot_say_that_it_was_open() {
+      lanes.openToReads = Set.of();
+      see(30, 1000, "A");
+      see(40, 5000, "A");
+
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 0));
+      assertThat(timesOver).isZero();
+    }
+
+    @Test
+    void nothing_is_clear_where_the_answer_lags() {
+      look(1000, new OpenTransactions.Known(Set.of("A"), Duration.ofMillis(1)));
+
+      assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 0));
+    }
+
+    @Test
+    void it_counts_as_over_when_nobody_tells_any_more() {
+      see(30, 1000, "A");
+      look(1100, new OpenTransactions.Unknown());
+
+      assertThat(timesOver).isEqualTo(1);
+      assertThat(visibleIds.visible().clear()).isEqualTo(visibleIds.safe());
+    }
+  }
 
   @Nested
   class Where_the_database_tells_who_writes {

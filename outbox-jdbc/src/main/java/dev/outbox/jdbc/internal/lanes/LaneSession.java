@@ -200,6 +200,14 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
+  public boolean wereOpen(Set<String> transactions) {
+    return writers.canTell(transactions)
+        && session.read(
+            "look for running transactions",
+            connection -> writers.wereOpen(connection, transactions));
+  }
+
+  @Override
   public Map<String, Setting> topics() {
     return session.read(
         "read what is set per topic", connection -> TopicTable.all(sql, connection));

@@ -7,7 +7,9 @@ import dev.outbox.jdbc.shape.WritersSql;
 import dev.outbox.spi.lane.OpenTransactions;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * question has a number, and the copy is of now only when it shows us asking this very question. When it does not, the
  * answer is still right for ids taken before our last copy of now: that is the lag that is reported. And we are silent
  * for a while, longer each time, so that one of all who ask finds the silence in which the copy is made again.
+ *
+ * PostgreSQL shows a commit before it gives up its locks. So that a writer was open to a read is told by its number: if
+ * that runs in a later snapshot, it ran in the read's.
  */
 final class OpenWriters {
   private static final Set<Fault> REFUSALS = EnumSet.of(Fault.DENIED, Fault.MISSING, Fault.REFUSED);
@@ -37,6 +42,7 @@ final class OpenWriters {
   private final Sql sql;
   private @Nullable OpenTransactions forGood;
   private Set<String> open = Set.of();
+  private Map<String, Set<String>> numbers = Map.of();
   private final TransactionListAge copy = new TransactionListAge(System.nanoTime());
   private long silentUntil = System.nanoTime();
   private long silenceMillis;
@@ -66,6 +72,9 @@ final class OpenWriters {
       if (sql.statements().writers() instanceof WritersSql.Copied copied) {
         return askCopy(connection, copied);
       }
+      if (sql.statements().writers() instanceof WritersSql.Numbered numbered) {
+        return askNumbers(connection, numbered);
+      }
       WritersSql.Told told = (WritersSql.Told) sql.statements().writers();
       List<String> names =
           sql.query(connection, told.sql(), Map.of(), row -> row.getString("name"));
@@ -77,6 +86,41 @@ final class OpenWriters {
       forGood = new OpenTransactions.Unknown();
       return forGood;
     }
+  }
+
+  private OpenTransactions askNumbers(Connection connection, WritersSql.Numbered numbered) {
+    Map<String, Set<String>> found = new HashMap<>();
+    sql.query(
+        connection,
+        numbered.sql(),
+        Map.of(),
+        row -> {
+          Set<String> its = found.computeIfAbsent(row.getString("name"), name -> new HashSet<>());
+          String number = row.getString("number");
+          return number != null && its.add(number);
+        });
+    numbers = found;
+    return new OpenTransactions.Known(found.keySet(), Duration.ZERO);
+  }
+
+  /**
+   * False when one of the {@code transactions} had no number at the last answer, if they have any.
+   */
+  boolean canTell(Set<String> transactions) {
+    return transactions.stream().noneMatch(name -> numbersOf(name).isEmpty());
+  }
+
+  /** True when none of the {@code transactions} had ended for a read that came before. */
+  boolean wereOpen(Connection connection, Set<String> transactions) {
+    WritersSql.Numbered numbered = (WritersSql.Numbered) sql.statements().writers();
+    Set<String> running =
+        new HashSet<>(
+            sql.query(connection, numbered.running(), Map.of(), row -> row.getString("number")));
+    return transactions.stream().noneMatch(name -> Collections.disjoint(numbersOf(name), running));
+  }
+
+  private Set<String> numbersOf(String name) {
+    return numbers.getOrDefault(name, Set.of());
   }
 
   // Oracle says of a view without a grant that it does not exist

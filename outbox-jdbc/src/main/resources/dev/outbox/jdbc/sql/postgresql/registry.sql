@@ -26,9 +26,10 @@ SELECT c.lane, (
     LIMIT 1) AS due_age
 FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[])) AS c (lane, after)
 
--- name: writers  shape: told, after 0 ms
+-- name: writers  shape: numbered
 -- the lock is taken before the id and held until the commit can be seen. Where transactions can be
--- prepared, which changes their virtual number, the real one is a second name
+-- prepared, which changes their virtual number, the real one is a second name. A nested one has a
+-- number of its own
 WITH locks AS MATERIALIZED (
   SELECT locktype, database, relation, mode, granted, pid, virtualtransaction, transactionid
   FROM pg_locks),
@@ -40,17 +41,27 @@ holders AS (
     AND relation = to_regclass('{outbox}')
     AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
     AND granted
-    AND pid IS DISTINCT FROM pg_backend_pid())
-SELECT virtualtransaction AS name
-FROM holders
+    AND pid IS DISTINCT FROM pg_backend_pid()),
+numbers AS (
+  SELECT h.virtualtransaction, CAST(l.transactionid AS text) AS number
+  FROM holders h
+  LEFT JOIN locks l
+    ON l.virtualtransaction = h.virtualtransaction
+    AND l.locktype = 'transactionid'
+    AND l.mode = 'ExclusiveLock')
+SELECT virtualtransaction AS name, number
+FROM numbers
 UNION ALL
-SELECT 'xid ' || CAST(l.transactionid AS text)
-FROM locks l
-JOIN holders h
-  ON h.virtualtransaction = l.virtualtransaction
-WHERE l.locktype = 'transactionid'
-  AND l.mode = 'ExclusiveLock'
+SELECT 'xid ' || number, number
+FROM numbers
+WHERE number IS NOT NULL
   AND current_setting('max_prepared_transactions') <> '0'
+
+-- name: writers.running
+-- what runs in a later snapshot has ended for no read before. The youngest are not listed, until one
+-- that began after them has ended
+SELECT CAST(r.number % 4294967296 AS text) AS number
+FROM txid_snapshot_xip(txid_current_snapshot()) AS r (number)
 
 -- name: limits.read
 -- the tables may be in a later schema of the search_path

@@ -118,6 +118,11 @@ public abstract class InterceptedLanes implements LaneStore {
   }
 
   @Override
+  public boolean wereOpen(Set<String> transactions) {
+    return around(StoreCall.ASK, () -> lanes.wereOpen(transactions));
+  }
+
+  @Override
   public Map<String, Setting> topics() {
     return around(StoreCall.ASK, lanes::topics);
   }

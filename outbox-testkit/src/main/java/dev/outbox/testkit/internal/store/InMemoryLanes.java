@@ -242,6 +242,14 @@ public final class InMemoryLanes implements LaneStore {
   }
 
   @Override
+  public boolean wereOpen(Set<String> transactions) {
+    synchronized (inMemoryTables) {
+      session.begin();
+      return inMemoryTables.writers.containsAll(transactions);
+    }
+  }
+
+  @Override
   public Map<String, Setting> topics() {
     session.begin();
     return new InMemoryTopics(inMemoryTables).all();

@@ -6,12 +6,14 @@ import dev.outbox.Relay;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
+import dev.outbox.tck.fixture.Dose;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.OneOfAKey;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;
 import dev.outbox.testkit.internal.intercept.StoreCall;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +21,10 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +32,10 @@ import org.junit.jupiter.api.Test;
 public abstract class ManyWritersCases extends ThreadCases {
   private static final int WRITERS = 8;
   private static final int TRANSACTIONS = 40;
+  private static final int KEYS = 32;
+
+  /** Longer than a writer is open before reads begin above what it enqueued. */
+  private static final Duration OPEN = Duration.ofMillis(1500);
 
   protected ManyWritersCases(Opener opener) {
     super(opener);
@@ -51,6 +61,56 @@ public abstract class ManyWritersCases extends ThreadCases {
     } finally {
       sending.shutdownNow();
     }
+  }
+
+  /** While such a writer is open, reads begin above its messages. */
+  @Test
+  void what_is_enqueued_after_a_long_transaction_does_not_overtake_it() throws Exception {
+    Relay relay = closing(real(broker.publisher()).start());
+    AtomicBoolean over = new AtomicBoolean();
+    Future<Integer> others = Crew.start(() -> writeUntil(over));
+    int written = 0;
+    for (int round = 0; round < Dose.of(1, 10); round++) {
+      try (Connection connection = begin()) {
+        enqueue(connection, "long", written++);
+        Thread.sleep(OPEN.toMillis());
+        connection.commit();
+      }
+      for (int after = 0; after < 20; after++) {
+        commit("long", written++);
+      }
+    }
+    over.set(true);
+    broker.await(written + Crew.end(others, PATIENCE), PATIENCE);
+    relay.close();
+    assertThat(texts("long")).hasSize(written).isSorted();
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(texts("other " + key)).isSorted();
+    }
+    assertThat(countingListener.missing).hasValue(0);
+    assertEmpty();
+  }
+
+  /** Enqueues in every lane; returns how many. */
+  private int writeUntil(AtomicBoolean over) throws Exception {
+    int written = 0;
+    while (!over.get()) {
+      commit("other " + written % KEYS, written++);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+    return written;
+  }
+
+  private void commit(String key, int number) throws Exception {
+    try (Connection connection = begin()) {
+      enqueue(connection, key, number);
+      connection.commit();
+      outbox().wake();
+    }
+  }
+
+  private void enqueue(Connection connection, String key, int number) {
+    outbox().enqueue(connection, message(key, "%06d".formatted(number)));
   }
 
   private void writersAndRelays(int relays, Publisher publisher) throws Exception {

@@ -69,6 +69,25 @@ public abstract class WriterCases extends OneLaneCases {
     }
   }
 
+  /** A store that cannot tell never says yes. */
+  @Test
+  void a_writer_was_open_to_the_reads_that_did_not_see_what_it_commits() throws Exception {
+    Set<String> before = open();
+    Connection writer = openEnqueue("1");
+    openEnqueue("2").commit();
+    Set<String> listed = listedSince(before);
+    boolean tells = relay.wereOpen(listed);
+    int seen = 1;
+    for (int round = 0; round < 100; round++) {
+      assertThat(readAll(relay)).hasSize(seen);
+      assertThat(relay.wereOpen(listed)).as("round %d", round).isEqualTo(tells && seen == 1);
+      if (round == 50) {
+        writer.commit();
+        seen = 2;
+      }
+    }
+  }
+
   @Test
   void an_open_enqueue_is_listed_until_it_commits() throws Exception {
     Set<String> before = open();
