@@ -43,8 +43,6 @@ final class BrokenStore implements TestWorld {
     TIGHT_FLOOR,
     /** One of the relays claims by rows. */
     LANES_AND_ROWS,
-    /** Takes every writer for open to all reads. */
-    UNSEEN_END,
     /** Settles what has the lane and the id, whatever message that is. */
     SETTLE_BY_ID
   }
@@ -94,11 +92,6 @@ final class BrokenStore implements TestWorld {
     @Override
     public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
       return super.read(cursors.stream().map(BrokenStore.this::cursor).toList(), bytes);
-    }
-
-    @Override
-    public boolean wereOpen(Set<String> transactions) {
-      return super.wereOpen(transactions) || flaw == Flaw.UNSEEN_END;
     }
 
     @Override
