@@ -72,7 +72,7 @@ abstract class LockedCases {
     waited = waited.plus(WAIT);
   }
 
-  /** What is refused is logged each time: that is left out here. */
+  /** What is refused is logged: that is left out here. */
   void passWatchingLeases(Duration time) {
     Duration end = relay.time().plus(time);
     List<String> unused =

@@ -123,7 +123,7 @@ public final class FailureLog {
     }
   }
 
-  private static void tell(String relay, String name, TopicFailures.Kept kept, String what) {
+  private static void tell(String relay, String name, KeptLines kept, String what) {
     int count = kept.take();
     if (count > 0) {
       log.warn(

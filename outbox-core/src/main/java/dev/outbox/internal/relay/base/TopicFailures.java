@@ -5,10 +5,8 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class TopicFailures {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final int MOST_KINDS = 20;
   private static final int MOST_MESSAGES = 1000;
 
-  final Kept failures = new Kept();
-  final Kept deadLetters = new Kept();
-  private final Set<String> kinds = new HashSet<>();
+  final KeptLines failures = new KeptLines();
+  final KeptLines deadLetters = new KeptLines();
   private final Map<MessageId, Expected> failing = new HashMap<>();
   private final int[] deadByMinute = new int[60];
   private long minute;
@@ -37,16 +33,15 @@ final class TopicFailures {
   private boolean lostSight;
   private int deadInARow;
   private Ticker.@Nullable Moment last;
-  private Ticker.@Nullable Moment told;
   private Ticker.@Nullable Moment lastDead;
 
   /** A message failed. True when it is the first failure of this kind since the topic worked. */
   boolean failed(Fate.Park park, String kind, Ticker.Moment now) {
     last = now;
-    told = told == null ? now : told;
+    failures.begin(now);
     count++;
     remember(park, new Expected(now, Objects.requireNonNullElse(park.rest(), Duration.ZERO)));
-    return kinds.size() < MOST_KINDS && kinds.add(kind);
+    return failures.isFirst(kind);
   }
 
   /** One that failed before and is not remembered was counted, unless it failed elsewhere. */
@@ -98,7 +93,7 @@ final class TopicFailures {
     boolean apart = !now.isWithin(MINUTE, lastDead);
     deadInARow = apart ? 1 : deadInARow + 1;
     lastDead = now;
-    told = told == null ? now : told;
+    failures.begin(now);
     turnTo(now);
     deadByMinute[(int) (minute % 60)]++;
     return deadInARow;
@@ -124,11 +119,7 @@ final class TopicFailures {
 
   /** True about once a minute. */
   boolean isTimeToTell(Ticker.Moment now) {
-    if (told == null || now.since(told).compareTo(MINUTE) < 0) {
-      return false;
-    }
-    told = now;
-    return true;
+    return failures.isTimeToTell(now);
   }
 
   /**
@@ -151,7 +142,7 @@ final class TopicFailures {
     count = 0;
     lostSight = false;
     lastOther = null;
-    kinds.clear();
+    failures.over();
     return failed;
   }
 
@@ -181,28 +172,6 @@ final class TopicFailures {
 
     Expected orLater(Expected later) {
       return rest.compareTo(later.failed.since(failed).plus(later.rest)) > 0 ? this : later;
-    }
-  }
-
-  /** Lines that were not reported. */
-  static final class Kept {
-    private int count;
-    private String last = "";
-
-    void keep(String line) {
-      count++;
-      last = line;
-    }
-
-    String last() {
-      return last;
-    }
-
-    /** How many there were since the last time. */
-    int take() {
-      int taken = count;
-      count = 0;
-      return taken;
     }
   }
 }

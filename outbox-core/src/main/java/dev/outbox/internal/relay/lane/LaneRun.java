@@ -183,11 +183,11 @@ public final class LaneRun extends ReadableLane {
   }
 
   /**
-   * The store refused the end of the batch: it is kept, and offered again after a rest, the {@code
-   * least} at least.
+   * The store refused the end of the batch: it is kept, and offered again after a rest, which this
+   * returns: the {@code least} at least.
    */
-  public void refused(Ticker.Moment now, Duration least) {
-    settleAttempts.refused(now, least);
+  public Duration refused(Ticker.Moment now, Duration least) {
+    return settleAttempts.refused(now, least);
   }
 
   /** Another's end was waited for beside this one, which is offered by itself next time. */

@@ -24,14 +24,15 @@ final class SettleAttempts {
   SettleAttempts() {}
 
   /**
-   * The store refused the end of the batch: it is kept, and offered again after a rest, the {@code
-   * least} at least.
+   * The store refused the end of the batch: it is kept, and offered again after a rest, which this
+   * returns: the {@code least} at least.
    */
-  void refused(Ticker.Moment now, Duration least) {
+  Duration refused(Ticker.Moment now, Duration least) {
     refusals++;
     lastRefusal = now;
     leastRest = least;
     rests = true;
+    return rest();
   }
 
   /** Another's end was waited for beside this one, which is offered by itself next time. */
@@ -83,8 +84,11 @@ final class SettleAttempts {
 
   /** True while the end is not to be offered again. */
   boolean isResting(Ticker.Moment now) {
+    return rests && now.isWithin(rest(), lastRefusal);
+  }
+
+  private Duration rest() {
     Duration doubled = FIRST_REST.multipliedBy(1L << Math.min(refusals, MOST_DOUBLINGS));
-    Duration rest = doubled.compareTo(leastRest) > 0 ? doubled : leastRest;
-    return rests && now.isWithin(rest, lastRefusal);
+    return doubled.compareTo(leastRest) > 0 ? doubled : leastRest;
   }
 }

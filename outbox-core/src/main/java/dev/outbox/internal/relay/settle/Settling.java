@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the ends of batches: those of all finished lanes in one call, with the renewals and
@@ -40,20 +38,18 @@ import org.slf4j.LoggerFactory;
  * is locked cannot even be renewed: LockedLanes says what becomes of it.
  */
 public final class Settling {
-  private static final Logger log = LoggerFactory.getLogger(Settling.class);
-
   private static final Duration QUICK = Duration.ofSeconds(1);
   private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private final LaneStore store;
   private final LeaseKeeper keeper;
   private final RelayEvents relayEvents;
-  private final RelaySettings settings;
   private final Ticker ticker;
   private final SettleBatching settleBatching;
   private final DueSettlements due;
   private final LockedLanes lockedLanes;
   private final LockWaits lockWaits;
+  private final RefusedSettles refusedSettles;
   private boolean foundGone;
 
   public Settling(
@@ -69,9 +65,9 @@ public final class Settling {
     this.lockedLanes = lockedLanes;
     this.lockWaits = lockWaits;
     this.relayEvents = relayEvents;
-    this.settings = settings;
     this.ticker = ticker;
     this.settleBatching = new SettleBatching(settings.deadlines().linger());
+    this.refusedSettles = new RefusedSettles(keeper, settings.name());
     this.due = new DueSettlements(keeper, settings.leasing().renewal());
   }
 
@@ -109,6 +105,7 @@ public final class Settling {
       }
     } finally {
       relayEvents.tellLost();
+      refusedSettles.tell(!gathers, ticker.now());
       relayEvents.tellMissing(ends ? Duration.ZERO : MOMENT, ticker.now());
     }
     return putsOff || DueSettlements.fates(first) + DueSettlements.fates(again) > 0;
@@ -267,13 +264,9 @@ public final class Settling {
       if (!e.isOfItsRows() || settlement.fates().isEmpty()) {
         throw e;
       }
-      log.error(
-          "relay={} could not save the results of {} messages of lane={}, retrying",
-          settings.name(),
-          settlement.fates().size(),
-          lane,
-          e);
-      run.refused(ticker.now(), due.rest(run, ticker.now().since(now)));
+      Ticker.Moment refused = ticker.now();
+      Duration rest = run.refused(refused, due.rest(run, refused.since(now)));
+      refusedSettles.refused(settlement, rest, e, refused);
     }
   }
 

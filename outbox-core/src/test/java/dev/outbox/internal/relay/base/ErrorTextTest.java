@@ -2,8 +2,11 @@ package dev.outbox.internal.relay.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.LogLines;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 class ErrorTextTest {
   @Test
@@ -45,20 +48,47 @@ class ErrorTextTest {
 
   @Test
   void survives_an_exception_that_throws_when_it_is_read() {
-    Exception unreadable =
-        new IllegalStateException("x") {
-          @Override
-          public String getMessage() {
-            throw new UnsupportedOperationException();
-          }
-
-          @Override
-          public synchronized Throwable getCause() {
-            throw new UnsupportedOperationException();
-          }
-        };
-
-    assertThat(ErrorText.of(unreadable))
+    assertThat(ErrorText.of(unreadable()))
         .endsWith("its message could not be read: java.lang.UnsupportedOperationException");
+  }
+
+  @Test
+  void its_stack_trace_is_logged_at_debug_level_only() {
+    Exception thrown = new IllegalStateException("x", new IOException("refused"));
+
+    assertThat(LogLines.of(() -> ErrorText.trace(logger("debug"), thrown)))
+        .anyMatch(line -> line.endsWith("java.lang.IllegalStateException: x"))
+        .anyMatch(line -> line.startsWith("\tat " + ErrorTextTest.class.getName()))
+        .anyMatch(line -> line.endsWith("Caused by: java.io.IOException: refused"));
+    assertThat(LogLines.of(() -> ErrorText.trace(logger("info"), thrown))).isEmpty();
+  }
+
+  @Test
+  void a_stack_trace_that_cannot_be_read_is_named() {
+    assertThat(LogLines.of(() -> ErrorText.trace(logger("debug"), unreadable())))
+        .anyMatch(
+            line ->
+                line.endsWith(
+                    "its stack trace could not be read: java.lang.UnsupportedOperationException"));
+  }
+
+  private static Logger logger(String level) {
+    String name = "traces at " + level;
+    System.setProperty("org.slf4j.simpleLogger.log." + name, level);
+    return LoggerFactory.getLogger(name);
+  }
+
+  private static Exception unreadable() {
+    return new IllegalStateException("x") {
+      @Override
+      public String getMessage() {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public synchronized Throwable getCause() {
+        throw new UnsupportedOperationException();
+      }
+    };
   }
 }
