@@ -25,6 +25,9 @@ public record FaultCodes(Map<Integer, Fault> codes, Map<String, Fault> states) {
   }
 
   private static Fault byClass(@Nullable String state, SQLException refusal) {
+    if (state != null && state.startsWith("45")) {
+      return Fault.REFUSED; // by a trigger, which MariaDB's driver takes for a lost connection
+    }
     if (refusal instanceof SQLTimeoutException) {
       return Fault.PASSING;
     }
