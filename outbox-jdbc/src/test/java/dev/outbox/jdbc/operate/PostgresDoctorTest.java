@@ -100,6 +100,20 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
+  void commits_that_do_not_wait_for_the_log_are_reported() throws SQLException {
+    String name = clinic.sandbox().name();
+    clinic.run("ALTER DATABASE " + name + " SET synchronous_commit = off");
+    String remedy =
+        "ALTER ROLE %s IN DATABASE %s SET synchronous_commit = on;"
+            .formatted(clinic.sandbox().user(), name);
+
+    assertOnly(clinic.examine(clinic.dataSource()), "commits-not-durable");
+    assertWarning(clinic.examine(clinic.dataSource()), "commits-not-durable", "is off", remedy);
+    clinic.run(remedy);
+    assertThat(clinic.examine(clinic.dataSource())).isEmpty();
+  }
+
+  @Test
   void times_without_microseconds_are_reported() throws SQLException {
     clinic.run("ALTER TABLE outbox_lane ALTER COLUMN lease_until TYPE timestamptz(0)");
 
