@@ -243,10 +243,11 @@ public final class Relay implements AutoCloseable {
     /**
      * When failed messages of {@code topic} are tried again. Default: as {@link
      * #retry(RetryPolicy)} says.
+     *
+     * @throws IllegalArgumentException when no message could have the topic
      */
     public Builder retry(String topic, RetryPolicy policy) {
-      draft.retryByTopic.put(
-          Objects.requireNonNull(topic, "topic"), Objects.requireNonNull(policy, "policy"));
+      draft.retryByTopic.put(Topics.checked(topic), Objects.requireNonNull(policy, "policy"));
       return this;
     }
 

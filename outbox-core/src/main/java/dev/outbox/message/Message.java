@@ -54,7 +54,7 @@ public final class Message {
   /**
    * Begins a message to {@code topic}.
    *
-   * @throws IllegalArgumentException when the topic is empty, longer than {@value
+   * @throws IllegalArgumentException when the topic is empty, of blanks only, longer than {@value
    *     #MAX_TOPIC_LENGTH} characters, or not storable on every database
    */
   public static Draft to(String topic) {

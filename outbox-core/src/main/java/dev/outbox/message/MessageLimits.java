@@ -1,5 +1,6 @@
 package dev.outbox.message;
 
+import dev.outbox.internal.text.StorableText;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,13 @@ public interface MessageLimits {
     };
   }
 
-  /** The same limits, for messages of {@code topic} only. */
+  /**
+   * The same limits, for messages of {@code topic} only.
+   *
+   * @throws IllegalArgumentException when no message could have the topic
+   */
   default MessageLimits onlyFor(String topic) {
-    Objects.requireNonNull(topic, "topic");
+    StorableText.checkName("topic", topic, Message.MAX_TOPIC_LENGTH);
     return envelope -> envelope.topic().equals(topic) ? refusal(envelope) : null;
   }
 

@@ -235,8 +235,8 @@ public interface Publisher {
    * Hands every envelope to the publisher of its topic. A topic without one is {@link
    * Ack.Unavailable}, so that a missing configuration loses nothing.
    *
-   * @throws IllegalArgumentException when the map is empty, or mixes transactional publishers with
-   *     others
+   * @throws IllegalArgumentException when the map is empty, has a topic that no message could have,
+   *     or mixes transactional publishers with others
    */
   static Publisher route(Map<String, Publisher> byTopic) {
     return new RoutingPublisher(byTopic);

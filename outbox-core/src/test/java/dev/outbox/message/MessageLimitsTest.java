@@ -1,6 +1,7 @@
 package dev.outbox.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,9 @@ class MessageLimitsTest {
 
     assertThat(mails.refusal(envelope("mails", "421"))).isEqualTo("the key is long");
     assertThat(mails.refusal(envelope("orders", "421"))).isNull();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SHORT_KEYS.onlyFor(" "))
+        .withMessageStartingWith("topic has blanks only; ");
   }
 
   @Test

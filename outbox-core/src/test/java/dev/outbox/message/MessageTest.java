@@ -23,6 +23,10 @@ class MessageTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Message.to(""))
         .withMessage("topic is empty; give it a value of 1 to 255 characters");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Message.to("  "))
+        .withMessage("topic has blanks only; give it a name of 1 to 255 characters: '  '");
+    assertThat(Message.to(" t ").text("x").topic()).isEqualTo(" t ");
   }
 
   @Test

@@ -180,4 +180,11 @@ class RouteTest {
         .isThrownBy(() -> Publisher.route(Map.of()))
         .withMessage("route has no topics; name at least one");
   }
+
+  @Test
+  void refuses_a_topic_that_no_message_can_have() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Publisher.route(Map.of("orders", BLOCKING, " ", BLOCKING)))
+        .withMessageStartingWith("topic has blanks only; ");
+  }
 }

@@ -82,8 +82,8 @@ public record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeti
   }
 
   /**
-   * Two sessions behind all connections, one after the other for each statement outside a
-   * transaction, as a pooler in transaction mode does.
+   * Two sessions behind all connections, one after the other for each transaction and each
+   * statement outside of one, as a pooler in transaction mode does.
    */
   public static DataSource switching(Connection one, Connection two) {
     AtomicInteger turns = new AtomicInteger();
@@ -103,7 +103,10 @@ public record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeti
           if (method.getName().equals("close")) {
             return null;
           }
-          if (method.getName().equals("prepareStatement") && current.get().getAutoCommit()) {
+          boolean begins =
+              method.getName().equals("setAutoCommit") && arguments[0].equals(false)
+                  || method.getName().equals("prepareStatement");
+          if (begins && current.get().getAutoCommit()) {
             current.set(turns.getAndIncrement() % 2 == 0 ? one : two);
           }
           return passed(current.get(), method, arguments);

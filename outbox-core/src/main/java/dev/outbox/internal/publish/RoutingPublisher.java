@@ -1,6 +1,8 @@
 package dev.outbox.internal.publish;
 
+import dev.outbox.internal.text.StorableText;
 import dev.outbox.message.Envelope;
+import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
@@ -31,7 +33,7 @@ public final class RoutingPublisher implements Publisher {
     }
     byTopic.forEach(
         (topic, publisher) -> {
-          Objects.requireNonNull(topic, "topic");
+          StorableText.checkName("topic", topic, Message.MAX_TOPIC_LENGTH);
           Objects.requireNonNull(publisher, () -> "publisher of topic '%s'".formatted(topic));
         });
     this.byTopic =

@@ -26,7 +26,7 @@ public final class StorableText {
     checkCharacters(argument, value);
   }
 
-  /** As {@link #check}; also refuses what would break the lines of a log. */
+  /** As {@link #check}; also refuses what would break the lines of a log, or be unseen in them. */
   public static void checkName(String argument, String value, int maxLength) {
     check(argument, value, maxLength);
     for (int i = 0; i < value.length(); i++) {
@@ -36,6 +36,11 @@ public final class StorableText {
             "%s has a control character (U+%04X) at index %d, which would break the lines of logs; leave it out: %s"
                 .formatted(argument, (int) c, i, ShortText.oneLine(shorten(value))));
       }
+    }
+    if (value.isBlank()) {
+      throw new IllegalArgumentException(
+          "%s has blanks only; give it a name of 1 to %d characters: %s"
+              .formatted(argument, maxLength, shorten(value)));
     }
   }
 

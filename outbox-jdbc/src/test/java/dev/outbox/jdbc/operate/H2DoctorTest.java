@@ -11,7 +11,9 @@ import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +37,25 @@ class H2DoctorTest extends DoctorCases {
         clinic.examine(Clinic.dataSource(url + ";ACCESS_MODE_DATA=r", clinic.sandbox())),
         "read-only",
         "primary");
+  }
+
+  @Test
+  void a_file_that_is_written_after_the_commit_is_reported(@TempDir Path folder)
+      throws SQLException {
+    String url = "jdbc:h2:file:" + folder.resolve("outbox");
+    DataSource late = Clinic.dataSource(url, clinic.sandbox());
+    Schema.builder(late).create();
+
+    assertOnly(clinic.examine(late), "commits-not-durable");
+    assertWarning(
+        clinic.examine(late), "commits-not-durable", "WRITE_DELAY is 500", ";WRITE_DELAY=0");
+    DataSource atOnce = Clinic.dataSource(url + ";WRITE_DELAY=0", clinic.sandbox());
+    assertThat(clinic.examine(atOnce)).isEmpty();
+    try (Connection connection = atOnce.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SHUTDOWN");
+    }
+    assertOnly(clinic.examine(late), "commits-not-durable"); // H2 keeps the 0 and ignores it
   }
 
   @Test

@@ -10,6 +10,8 @@ import dev.outbox.spi.Usage.Role;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the doctor must find on MySQL and on MariaDB. */
 abstract class MySqlCases extends DoctorCases {
@@ -124,6 +126,23 @@ abstract class MySqlCases extends DoctorCases {
     } finally {
       clinic.runAsAdmin("SET GLOBAL max_allowed_packet = 67108864");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void a_log_that_is_flushed_after_the_commit_is_reported(int value) throws SQLException {
+    clinic.runAsAdmin("SET GLOBAL innodb_flush_log_at_trx_commit = " + value);
+    try {
+      assertOnly(clinic.examine(), "commits-not-durable");
+      assertWarning(
+          clinic.examine(),
+          "commits-not-durable",
+          "innodb_flush_log_at_trx_commit is " + value,
+          "innodb_flush_log_at_trx_commit = 1;");
+    } finally {
+      clinic.runAsAdmin("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+    }
+    assertThat(clinic.examine()).isEmpty();
   }
 
   @Test

@@ -6,43 +6,22 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Claiming;
-import dev.outbox.jdbc.JdbcStore;
-import dev.outbox.jdbc.PostgresWakeup;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.jdbc.internal.doctor.Examination;
 import dev.outbox.servers.Database;
 import dev.outbox.spi.Layout;
-import dev.outbox.spi.Usage;
 import dev.outbox.spi.Usage.Role;
-import dev.outbox.spi.Wakeup;
-import dev.outbox.spi.lane.Lane;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
-@ResourceLock("threads that listen and tell")
 class PostgresDoctorTest extends DoctorCases {
-  private static final Usage ONE_LOOP =
-      new Usage(Role.RELAY, Claiming.LANES, 1, Duration.ofSeconds(15));
-
-  private static final Wakeup.Listener DEAF =
-      new Wakeup.Listener() {
-        @Override
-        public void woken(Set<Lane> lanes) {}
-
-        @Override
-        public void hinted(Set<Lane> lanes) {}
-      };
-
   private final List<HikariDataSource> pools = new ArrayList<>();
 
   @AfterEach
@@ -118,6 +97,20 @@ class PostgresDoctorTest extends DoctorCases {
     assertFailure(clinic.examine(), "tables-unlogged", "ALTER TABLE outbox SET LOGGED;");
     clinic.run("ALTER TABLE outbox SET LOGGED;");
     assertThat(clinic.examine()).isEmpty();
+  }
+
+  @Test
+  void commits_that_do_not_wait_for_the_log_are_reported() throws SQLException {
+    String name = clinic.sandbox().name();
+    clinic.run("ALTER DATABASE " + name + " SET synchronous_commit = off");
+    String remedy =
+        "ALTER ROLE %s IN DATABASE %s SET synchronous_commit = on;"
+            .formatted(clinic.sandbox().user(), name);
+
+    assertOnly(clinic.examine(clinic.dataSource()), "commits-not-durable");
+    assertWarning(clinic.examine(clinic.dataSource()), "commits-not-durable", "is off", remedy);
+    clinic.run(remedy);
+    assertThat(clinic.examine(clinic.dataSource())).isEmpty();
   }
 
   @Test
@@ -212,33 +205,6 @@ class PostgresDoctorTest extends DoctorCases {
             InstantSource.system()),
         "timeout-short",
         "3600000 ms");
-  }
-
-  @Test
-  void a_pool_without_a_connection_to_listen_on_is_reported() {
-    DataSource pool = clinic.sandbox().pool(1);
-    try (PostgresWakeup wakeup = PostgresWakeup.create(pool)) {
-      JdbcStore store = JdbcStore.builder(pool).wakeup(wakeup).build();
-
-      assertFailure(store.examine(ONE_LOOP), "pool-too-small", "needs 2 connections", "lent 1");
-      assertThat(store.examine(Clinic.need(Role.OPERATOR))).isEmpty();
-    }
-  }
-
-  @Test
-  void who_listens_already_or_elsewhere_needs_no_more_connections() {
-    DataSource pool = clinic.sandbox().pool(2);
-    try (PostgresWakeup shared = PostgresWakeup.create(pool);
-        PostgresWakeup elsewhere = PostgresWakeup.create(clinic.sandbox().pool(1))) {
-      JdbcStore store = JdbcStore.builder(pool).wakeup(shared).build();
-      try (Wakeup.Subscription listening = store.wakeup().subscribe(DEAF)) {
-        assertThat(listening).isNotNull();
-        assertThat(store.examine(ONE_LOOP)).isEmpty();
-      }
-      assertOnly(
-          JdbcStore.builder(clinic.sandbox().pool(1)).wakeup(elsewhere).build().examine(ONE_LOOP),
-          "pool-emptied");
-    }
   }
 
   @Test

@@ -137,8 +137,17 @@ public final class MessagesAssert
     return this;
   }
 
-  /** That many different ones are left, repeats not counted. */
+  /**
+   * That many different ones are left, repeats not counted.
+   *
+   * @throws IllegalArgumentException when the count is below 1: there is always one left here
+   */
   public MessagesAssert times(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException(
+          "times is %d, the minimum is 1; for none, use hasReceivedNothing(topic) of a broker or hasNothingEnqueued(topic) of a kit"
+              .formatted(count));
+    }
     long distinct = actual.stream().map(sighting -> sighting.envelope().id()).distinct().count();
     if (distinct != count) {
       failWithMessage("expected %s times: %s\nbut there are%s", count, wanted, list());

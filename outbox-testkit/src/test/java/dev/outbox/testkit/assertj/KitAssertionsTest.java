@@ -2,6 +2,7 @@ package dev.outbox.testkit.assertj;
 
 import static dev.outbox.testkit.assertj.KitAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.DeadLetter.Reason;
@@ -171,6 +172,19 @@ class KitAssertionsTest {
         .hasMessageContaining("orders.placed/42: arrival ");
     assertThatThrownBy(() -> assertThat(kit.broker()).hasReceivedNothing())
         .hasMessageContaining("arrival 1: orders.placed");
+  }
+
+  @Test
+  void none_has_an_assertion_of_its_own_which_a_count_of_none_names() {
+    kit.enqueue(placed("42", "a"));
+    kit.deliver();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> assertThat(kit.broker()).hasReceived("orders.placed").times(0))
+        .withMessageStartingWith("times is 0, the minimum is 1; ")
+        .withMessageContaining("hasReceivedNothing(topic)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> assertThat(kit).hasEnqueued("orders.placed").times(-1))
+        .withMessageContaining("hasNothingEnqueued(topic)");
   }
 
   @Test

@@ -114,6 +114,10 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
     String longText = "t".repeat(256);
     return List.of(
         refused("an empty topic", "topic" + EMPTY, given -> Message.to("")),
+        refused(
+            "a topic of blanks",
+            "topic has blanks only; give it a name of 1 to 255 characters: ' '",
+            given -> Message.to(" ")),
         refused("a topic of 256 characters", "topic" + LONG, given -> Message.to(longText)),
         refused("a topic with NUL", "topic" + NUL, given -> Message.to("a\0b")),
         refused(

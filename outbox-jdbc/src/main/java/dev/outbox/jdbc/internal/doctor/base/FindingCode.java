@@ -45,6 +45,7 @@ public enum FindingCode {
   IDLE_LIMIT_MISSING(Severity.WARNING),
   PROCESS_MISSING(Severity.WARNING),
   LOCKS_HIDDEN(Severity.WARNING),
+  COMMITS_NOT_DURABLE(Severity.WARNING),
   SNAPSHOT_ISOLATION(Severity.WARNING),
   PACKET_SMALL(Severity.WARNING),
   INITRANS_LOW(Severity.WARNING),
@@ -86,6 +87,15 @@ public enum FindingCode {
     return LENT_IN_TRANSACTION.finding(
         "a connection says autocommit is on, yet it was lent inside a transaction. Remove BEGIN from"
             + " the pool's init SQL, and return connections only after COMMIT or ROLLBACK");
+  }
+
+  /** When the database acknowledges commits before they are on disk. */
+  public static List<Finding> notDurable(
+      boolean seen, String setting, Object value, String remedy) {
+    return COMMITS_NOT_DURABLE.when(
+        seen,
+        "%s is %s: a crash may undo commits that the database has acknowledged. So a message may be published whose transaction is lost, and one that was published may be published again. %s"
+            .formatted(setting, value, remedy));
   }
 
   public static Finding readOnly() {

@@ -89,6 +89,7 @@ public final class H2Probes implements Probes {
   public List<Check> checks() {
     return List.of(
         new Check("whether the database is open for writing", this::readOnly),
+        new Check("whether commits wait for the file", this::durability),
         new Check("the precision of the times", this::precision),
         new Check("the collation of topics and keys", this::collation));
   }
@@ -97,6 +98,24 @@ public final class H2Probes implements Probes {
     return examinedDatabase.row("SELECT READONLY() AS closed").is("closed")
         ? List.of(FindingCode.readOnly())
         : List.of();
+  }
+
+  // one row is in force, the other is what was set before and not kept
+  private List<Finding> durability(ExaminedDatabase examinedDatabase) throws SQLException {
+    long delay =
+        examinedDatabase
+            .row(
+                """
+                SELECT MAX(CAST(setting_value AS int)) AS delay
+                FROM information_schema.settings
+                WHERE setting_name = 'WRITE_DELAY' AND DATABASE_PATH() IS NOT NULL
+                """)
+            .number("delay");
+    return FindingCode.notDurable(
+        delay != 0,
+        "WRITE_DELAY",
+        delay + " ms",
+        "Add ;WRITE_DELAY=0 to the URL: what SET writes is forgotten when the file is closed");
   }
 
   private List<Finding> precision(ExaminedDatabase examinedDatabase) throws SQLException {

@@ -101,6 +101,7 @@ abstract class InnoDbProbes implements Probes {
         new Check("whether Galera replicates the tables", Membership::ofGalera),
         own(),
         new Check("the format of the binary log", this::binlog),
+        new Check("whether commits wait for the log", this::durability),
         new Check("the engine of the tables", this::engine),
         new Check("the precision of the times", this::precision),
         new Check("the collation and character set of texts", this::texts),
@@ -121,6 +122,19 @@ abstract class InnoDbProbes implements Probes {
         resultRow.is("logs") && resultRow.text("format").equals("STATEMENT"),
         "binlog_format is STATEMENT, with which the server refuses writes at READ COMMITTED (error 1665). Run: %s binlog_format = 'ROW'; and reconnect"
             .formatted(set));
+  }
+
+  // MariaDB's 3 flushes at each commit too
+  private List<Finding> durability(ExaminedDatabase examinedDatabase) throws SQLException {
+    long flush =
+        examinedDatabase
+            .row("SELECT @@global.innodb_flush_log_at_trx_commit AS flush")
+            .number("flush");
+    return FindingCode.notDurable(
+        flush == 0 || flush == 2,
+        "innodb_flush_log_at_trx_commit",
+        flush,
+        "Run: %s innodb_flush_log_at_trx_commit = 1;".formatted(set));
   }
 
   private List<Finding> engine(ExaminedDatabase examinedDatabase) throws SQLException {

@@ -95,6 +95,7 @@ public final class PostgresProbes implements Probes {
             .forRelays(),
         new Check("row security of the tables", this::rowSecurity),
         new Check("whether the tables are logged", this::unlogged),
+        new Check("whether commits wait for the log", this::durability),
         new Check("the precision of the times", this::precision),
         new Check("the collation of topics and keys", this::collation),
         new Check("the encoding of the database", this::encoding),
@@ -176,6 +177,21 @@ public final class PostgresProbes implements Probes {
                     "%s is unlogged or temporary: a crash of the server empties it. Run: ALTER TABLE %s SET LOGGED;"
                         .formatted(resultRow.text("name"), resultRow.text("name"))))
         .toList();
+  }
+
+  private List<Finding> durability(ExaminedDatabase examinedDatabase) throws SQLException {
+    ResultRow resultRow =
+        examinedDatabase.row(
+            """
+            SELECT current_setting('synchronous_commit') AS waits, quote_ident(session_user) AS name,
+              quote_ident(current_database()) AS base
+            """);
+    return FindingCode.notDurable(
+        resultRow.text("waits").equals("off"),
+        "synchronous_commit",
+        "off",
+        "Run: ALTER ROLE %s IN DATABASE %s SET synchronous_commit = on; and reconnect. If the URL or the pool's init SQL sets it, remove it there"
+            .formatted(resultRow.text("name"), resultRow.text("base")));
   }
 
   private List<Finding> precision(ExaminedDatabase examinedDatabase) throws SQLException {

@@ -1,14 +1,17 @@
 package dev.outbox.tck.relay.operate;
 
+import static dev.outbox.publish.RetryPolicy.standard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Relay;
 import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.Depth;
 import dev.outbox.StoreException;
 import dev.outbox.Topics;
 import dev.outbox.Topics.Setting;
 import dev.outbox.message.Message;
+import dev.outbox.publish.Publisher;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
@@ -89,6 +92,10 @@ public abstract class TopicDoorCases extends RelayCases {
     refused("topic has 256 characters, the limit is 255", () -> topics().resume("x".repeat(256)));
     refused("topic has a NUL character", () -> topics().strict("a\0b", true));
     refused("topic is empty", () -> topics().spellingDoubt(""));
+    refused("topic has blanks only", () -> topics().pause(" "));
+    refused(
+        "topic has blanks only",
+        () -> Relay.builder(store(), Publisher.blocking(each -> {})).retry(" ", standard()));
     assertThat(topics().settings()).isEmpty();
   }
 
