@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.read.VisibleIds.Sighting;
 import dev.outbox.spi.LaneStore;
 import java.time.Duration;
 import java.util.HashSet;

@@ -7,6 +7,7 @@ import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.OpenTransactions;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,19 @@ public final class VisibleIds {
   private long ceiling = Long.MAX_VALUE;
   private long seen;
   private long seenByLastLook;
+
+  /** The highest id at a moment, and who may still commit a lower one. */
+  record Sighting(long id, Set<String> open, Ticker.Moment when) {
+    Sighting {
+      open = new HashSet<>(open);
+    }
+
+    /** Who of them is among those that are open {@code now}. */
+    Set<String> stillOpen(Set<String> now) {
+      open.retainAll(now);
+      return open;
+    }
+  }
 
   /** {@code lastingEnded} hears that reads have to begin at the floors again. */
   public VisibleIds(LaneStore store, Duration grace, Ticker ticker, Runnable lastingEnded) {
