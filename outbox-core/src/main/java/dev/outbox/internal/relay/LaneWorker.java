@@ -214,6 +214,11 @@ public final class LaneWorker implements Worker {
   }
 
   @Override
+  public boolean endRests() {
+    return ready.endRests();
+  }
+
+  @Override
   public void afterFailure(RuntimeException failure) {
     if (!StoreOutage.isOfALivingConnection(failure)) {
       believeNothing();
