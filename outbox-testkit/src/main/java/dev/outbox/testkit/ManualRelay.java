@@ -54,7 +54,8 @@ public final class ManualRelay implements AutoCloseable {
   /**
    * Takes turns until there is nothing to do now: everything that is committed and due has been
    * published and settled, has failed and waits, or is in flight with a publisher that has not
-   * answered.
+   * answered. What another relay owns or another session keeps locked is left. It takes no rest
+   * after a slow read, as a relay on its own thread does.
    *
    * @throws IllegalStateException when there is still something to do after 100,000 turns, or it
    *     was closed or has crashed
@@ -67,7 +68,7 @@ public final class ManualRelay implements AutoCloseable {
     }
     worker.lookEverywhere();
     for (int turn = 0; turn < MOST_TURNS; turn++) {
-      if (!turn()) {
+      if (!turn() && !worker.endRests()) {
         manualPurge.run();
         return;
       }

@@ -10,7 +10,6 @@ import dev.outbox.internal.relay.base.StoreOutage;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.DeliveryRules;
 import dev.outbox.internal.relay.cluster.ClusterMember;
-import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.OwnedLanes;
@@ -36,8 +35,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The way by lanes: land, settle, keep the leases, look, read, hand out.
@@ -45,7 +42,6 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only; publishers answer into the flights, from any thread.
  */
 public final class LaneWorker implements Worker {
-  private static final Logger log = LoggerFactory.getLogger(LaneWorker.class);
   private static final Duration WHILE_IN_FLIGHT = Duration.ofMillis(100);
 
   private final LaneStore store;
@@ -218,6 +214,11 @@ public final class LaneWorker implements Worker {
   }
 
   @Override
+  public boolean endRests() {
+    return ready.endRests();
+  }
+
+  @Override
   public void afterFailure(RuntimeException failure) {
     if (!StoreOutage.isOfALivingConnection(failure)) {
       believeNothing();
@@ -250,21 +251,9 @@ public final class LaneWorker implements Worker {
   @Override
   public void giveUp() {
     keeper.leaveAll();
-    Ticker.Moment now = ticker.now();
-    for (LaneRun run : keeper.runs()) {
-      run.restNoLonger();
-      OpenFlight flight = run.flight();
-      if (flight != null) {
-        log.warn(
-            "relay={} closes although {} messages of lane={} have no answer from the publisher; they are published again after its lease",
-            settings.name(),
-            flight.aboard().size(),
-            run.lane());
-        run.abandon(flight, now);
-      }
-    }
+    keeper.runs().forEach(LaneRun::restNoLonger);
     try {
-      flights.restoreSuspectsAtLast();
+      flights.giveUp();
     } finally {
       try {
         settling.settleAtLast();

@@ -247,6 +247,11 @@ public final class RowWorker implements Worker {
   }
 
   @Override
+  public boolean endRests() {
+    return false; // its reads take none
+  }
+
+  @Override
   public void afterFailure(RuntimeException failure) {
     pace.hurry();
   }

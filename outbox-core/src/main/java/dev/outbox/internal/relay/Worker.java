@@ -15,6 +15,9 @@ public interface Worker extends AutoCloseable {
   /** The next turn looks everywhere, also where it is not yet time to look. */
   void lookEverywhere();
 
+  /** Ends the rests after slow reads. True when these kept something from being read. */
+  boolean endRests();
+
   /** Takes nothing new, ends what was begun. True when everything has ended. */
   boolean windDown();
 

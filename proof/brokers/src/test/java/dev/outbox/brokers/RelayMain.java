@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Relay;
 import dev.outbox.brokers.judge.FlightLog;
+import dev.outbox.brokers.judge.SettleLog;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.servers.Sandbox;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import java.time.Duration;
 
 /**
  * A relay in its own process, until its input ends: broker, address, url, user, password. Its
- * output is a {@link FlightLog}.
+ * output is a {@link FlightLog} and a {@link SettleLog}.
  */
 public final class RelayMain {
   private static final Duration LEASE = Duration.ofSeconds(3);
@@ -45,7 +46,8 @@ public final class RelayMain {
     try (HikariDataSource dataSource = new HikariDataSource(config);
         Relay relay =
             Relay.builder(
-                    JdbcStore.create(dataSource), FlightLog.of(broker.publisher(), System.out))
+                    new SettleLog(JdbcStore.create(dataSource), System.out),
+                    FlightLog.of(broker.publisher(), System.out))
                 .owns(broker.owned())
                 .lease(LEASE, RENEWAL)
                 .publishDeadline(DEADLINE)

@@ -105,6 +105,15 @@ public final class ColdReadThrottle {
     return isResting(now) ? rests.left(now) : Duration.ZERO;
   }
 
+  /** The next turn may wade through all lanes. True when until now some had to wait. */
+  boolean endRests(Ticker.Moment now) {
+    boolean rested =
+        isResting(now) || owned.get().stream().anyMatch(run -> restsAlone(run.lane(), now));
+    rests = new DutyCycle(Duration.ZERO, SHARE_OF_TIME);
+    alone.clear();
+    return rested;
+  }
+
   /** What {@code statement} over these lanes returns; learns from how long it takes. */
   <T> T timed(Collection<ReadableLane> lanes, Supplier<T> statement) {
     Ticker.Moment began = ticker.now();

@@ -102,6 +102,11 @@ public final class ReadyReading {
                     || (run.isWorthReading() && run.canRead(now) && !isWaiting(run)));
   }
 
+  /** Ends the rests after slow reads. True when these kept something from being read. */
+  public boolean endRests() {
+    return workFinder.coldReadThrottle().endRests(ticker.now()) && isAnythingLeft();
+  }
+
   /**
    * While some lanes are busy, the others are read along now and then, each 10 to 100 ms, unless
    * wake-ups tell of all that is there.

@@ -81,8 +81,19 @@ public final class Flights {
     return landed;
   }
 
-  /** There is no later time: what cannot be written back is logged. */
-  public void restoreSuspectsAtLast() {
+  /** There is no later time: what has no answer, or cannot be written back, is logged. */
+  public void giveUp() {
+    for (LaneRun run : keeper.runs()) {
+      OpenFlight flight = run.flight();
+      if (flight != null) {
+        log.warn(
+            "relay={} closes although {} messages of lane={} have no answer from the publisher; they are published again after its lease",
+            settings.name(),
+            flight.aboard().size(),
+            run.lane());
+        run.abandon(flight, ticker.now());
+      }
+    }
     restoreSuspects(true);
   }
 

@@ -37,12 +37,7 @@ public record FlightLog(Publisher publisher, PrintStream out, AtomicInteger last
     String ids = ids(flight.envelopes());
     out.println(
         String.join(
-            " ",
-            BEGIN,
-            String.valueOf(number),
-            String.valueOf(System.currentTimeMillis()),
-            String.valueOf(flight.deadline().toEpochMilli()),
-            ids));
+            " ", BEGIN, String.valueOf(number), String.valueOf(System.currentTimeMillis()), ids));
     AtomicInteger open = new AtomicInteger(flight.envelopes().size());
     publisher.publish(new Counted(flight, number, out, open, new ConcurrentLinkedQueue<>()));
   }

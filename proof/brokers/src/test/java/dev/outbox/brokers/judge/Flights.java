@@ -8,24 +8,29 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The flights of all relays of a run, and what was killed meanwhile. Used by one thread. */
 public final class Flights {
-  /** Its messages are deleted in a later transaction. */
-  private static final long SETTLES_MILLIS = 2000;
-
   /** When something was killed, and when it answered again. */
   public record Fault(long from, long until) {}
 
-  /** {@code vain} when it was answered, and not as delivered. */
+  /**
+   * In progress until it was settled or flew again. {@code vain} when it was answered, and not as
+   * delivered.
+   */
   private record Flown(long from, long until, boolean vain) {
     boolean meets(Fault fault) {
       return from <= fault.until() && until >= fault.from();
     }
-  }
 
-  private record Landing(long at, Set<String> undelivered) {}
+    Flown before(Flown next) {
+      return new Flown(from, Math.min(until, next.from), vain);
+    }
+  }
 
   private final Map<String, List<Flown>> flightsOf = new HashMap<>();
   private final List<Fault> faults;
@@ -34,7 +39,7 @@ public final class Flights {
     this.faults = List.copyOf(faults);
   }
 
-  /** Reads what {@link FlightLog} has written, a log for each relay. */
+  /** Reads what {@link FlightLog} and {@link SettleLog} have written, a log for each relay. */
   public static Flights read(List<Path> logs, List<Fault> faults) throws IOException {
     Flights flights = new Flights(faults);
     for (Path log : logs) {
@@ -44,30 +49,34 @@ public final class Flights {
   }
 
   private void read(List<String> lines) {
-    Map<String, Landing> landings = new HashMap<>();
+    Map<String, Set<String>> undelivered = new HashMap<>();
+    Map<String, NavigableSet<Long>> settled = new HashMap<>();
     for (String line : lines) {
       String[] words = line.split(" ", -1);
       if (words[0].equals(FlightLog.END) && words.length == 4) {
-        Set<String> undelivered = Set.copyOf(List.of(words[3].split(",", -1)));
-        landings.put(words[1], new Landing(Long.parseLong(words[2]), undelivered));
+        undelivered.put(words[1], Set.copyOf(List.of(words[3].split(",", -1))));
+      } else if (words[0].equals(SettleLog.SETTLED) && words.length == 3) {
+        for (String id : words[2].split(",", -1)) {
+          settled.computeIfAbsent(id, none -> new TreeSet<>()).add(Long.valueOf(words[1]));
+        }
       }
     }
     for (String line : lines) {
       String[] words = line.split(" ", -1);
-      if (words[0].equals(FlightLog.BEGIN) && words.length == 5) {
-        Landing never = new Landing(Long.parseLong(words[3]), Set.of());
-        begun(Long.parseLong(words[2]), words[4], landings.getOrDefault(words[1], never));
+      if (words[0].equals(FlightLog.BEGIN) && words.length == 4) {
+        Set<String> vain = undelivered.getOrDefault(words[1], Set.of());
+        for (String id : words[3].split(",", -1)) {
+          begun(Long.parseLong(words[2]), id, settled.get(id), vain.contains(id));
+        }
       }
     }
   }
 
-  private void begun(long from, String ids, Landing landing) {
-    for (String id : ids.split(",", -1)) {
-      boolean vain = landing.undelivered().contains(id);
-      flightsOf
-          .computeIfAbsent(id, none -> new ArrayList<>())
-          .add(new Flown(from, landing.at() + SETTLES_MILLIS, vain));
-    }
+  private void begun(long from, String id, @Nullable NavigableSet<Long> settled, boolean vain) {
+    Long until = settled == null ? null : settled.ceiling(from);
+    flightsOf
+        .computeIfAbsent(id, none -> new ArrayList<>())
+        .add(new Flown(from, until == null ? Long.MAX_VALUE : until, vain));
   }
 
   /**
@@ -85,9 +94,12 @@ public final class Flights {
   }
 
   private List<Flown> flown(String id) {
-    return flightsOf.getOrDefault(id, List.of()).stream()
-        .sorted(Comparator.comparingLong(Flown::from))
-        .toList();
+    List<Flown> flown = new ArrayList<>(flightsOf.getOrDefault(id, List.of()));
+    flown.sort(Comparator.comparingLong(Flown::from));
+    for (int place = 0; place + 1 < flown.size(); place++) {
+      flown.set(place, flown.get(place).before(flown.get(place + 1)));
+    }
+    return flown;
   }
 
   private boolean metFault(Flown flight) {

@@ -51,22 +51,27 @@ class JudgeTest {
         log,
         """
         relay-1
-        flight 1 1000 7000 settled,unsettled
+        flight 1 1000 settled,unsettled
         landed 1 1500\s
-        flight 2 20000 26000 cut
-        flight 3 50000 56000 settled,unsettled,cut
+        settled 1600 settled
+        flight 2 20000 cut
+        flight 3 50000 settled,unsettled,cut
         landed 3 50100\s
+        settled 50200 settled,unsettled,cut
         """);
-    Flights calm = Flights.read(List.of(log), List.of(new Flights.Fault(10_000, 15_000)));
-    assertThat(calm.explains("settled", 1)).isFalse();
-    assertThat(calm.explains("never seen", 1)).isFalse();
-    Flights killed = Flights.read(List.of(log), List.of(new Flights.Fault(2_000, 2_000)));
-    assertThat(killed.explains("unsettled", 1)).isTrue();
-    assertThat(killed.explains("cut", 1)).isFalse();
-    Flights open = Flights.read(List.of(log), List.of(new Flights.Fault(27_000, 27_500)));
-    assertThat(open.explains("cut", 1)).isTrue();
-    Flights over = Flights.read(List.of(log), List.of(new Flights.Fault(28_500, 29_000)));
-    assertThat(over.explains("cut", 1)).isFalse();
+    Flights early = killed(log, 1_550);
+    assertThat(early.explains("settled", 1)).as("killed before it was settled").isTrue();
+    assertThat(early.explains("cut", 1)).isFalse();
+    assertThat(early.explains("never seen", 1)).isFalse();
+    Flights slow = killed(log, 10_000);
+    assertThat(slow.explains("settled", 1)).as("settled before the kill").isFalse();
+    assertThat(slow.explains("unsettled", 1)).as("however long it waits for its batch").isTrue();
+    assertThat(killed(log, 27_000).explains("cut", 1)).isTrue();
+    assertThat(killed(log, 50_050).explains("unsettled", 1)).as("only its last").isFalse();
+  }
+
+  private static Flights killed(Path log, long when) throws Exception {
+    return Flights.read(List.of(log), List.of(new Flights.Fault(when, when)));
   }
 
   /** What was on its way at the kill, was then a probe in vain, and was delivered again. */
@@ -76,12 +81,14 @@ class JudgeTest {
     Files.writeString(
         log,
         """
-        flight 1 1000 7000 probe,again
-        flight 2 20000 26000 probe
+        flight 1 1000 probe,again
+        flight 2 20000 probe
         landed 2 20100 probe
-        flight 3 20500 26500 again
+        settled 20200 probe
+        flight 3 20500 again
         landed 3 20600\s
-        flight 4 40000 46000 probe,again
+        settled 20700 again
+        flight 4 40000 probe,again
         landed 4 40100\s
         """);
     Flights flights = Flights.read(List.of(log), List.of(new Flights.Fault(2_000, 15_000)));
@@ -90,6 +97,6 @@ class JudgeTest {
     assertThat(flights.explains("again", 1)).as("delivered in calm, and again").isFalse();
     Flights calm = Flights.read(List.of(log), List.of(new Flights.Fault(30_000, 31_000)));
     assertThat(calm.explains("probe", 1)).as("no kill").isFalse();
-    assertThat(flights.told("probe")).contains("19000..21100 in vain,");
+    assertThat(flights.told("probe")).contains("19000..19200 in vain,");
   }
 }
