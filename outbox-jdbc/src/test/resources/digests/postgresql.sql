@@ -1107,8 +1107,9 @@ to_regclass('outbox') AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 
 'AccessExclusiveLock') AND granted AND pid IS DISTINCT FROM pg_backend_pid()), numbers AS ( SELECT
 h.virtualtransaction, CAST(l.transactionid AS text) AS number FROM holders h LEFT JOIN locks l ON
 l.virtualtransaction = h.virtualtransaction AND l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock')
-SELECT virtualtransaction AS name, number FROM numbers UNION ALL SELECT 'xid ' || number, number FROM numbers
-WHERE number IS NOT NULL AND current_setting('max_prepared_transactions') <> '0'
+SELECT virtualtransaction AS name, number FROM numbers UNION ALL SELECT 'xid ' || x.number, n.number FROM
+numbers x JOIN numbers n ON n.virtualtransaction = x.virtualtransaction WHERE x.number IS NOT NULL AND
+current_setting('max_prepared_transactions') <> '0'
 
 -- writers.running
 SELECT CAST(r.number % 4294967296 AS text) AS number FROM txid_snapshot_xip(txid_current_snapshot()) AS r

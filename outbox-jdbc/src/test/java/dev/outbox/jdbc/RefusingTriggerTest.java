@@ -26,7 +26,7 @@ class RefusingTriggerTest {
   private static final String MYSQL =
       """
       CREATE TRIGGER refusing BEFORE INSERT ON outbox FOR EACH ROW
-      SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'not today'
+      SIGNAL SQLSTATE 'TR001' SET MESSAGE_TEXT = 'not today'
       """;
 
   @ParameterizedTest

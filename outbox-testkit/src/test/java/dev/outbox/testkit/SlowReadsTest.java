@@ -11,6 +11,7 @@ import dev.outbox.testkit.internal.intercept.StoreCall;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,6 +44,30 @@ class SlowReadsTest {
       drain(time, batch);
       assertThat(broker.messages().size()).isEqualTo(KEYS * OF_EACH);
     }
+  }
+
+  /** While it was open, reads began above what it enqueued. */
+  @Test
+  void what_a_transaction_enqueued_that_was_open_for_long_is_drained_once_it_commits()
+      throws Exception {
+    InMemoryStore one = InMemoryStore.builder().clock(clock).lanes(1).build();
+    Outbox outbox = Outbox.create(one);
+    try (Connection open = one.begin();
+        ManualRelay relay = ManualRelay.builder(one, broker.publisher()).clock(clock).build()) {
+      outbox.enqueue(open, Message.to("orders.placed").text("first"));
+      for (int number = 1; number <= 3; number++) {
+        try (Connection connection = one.begin()) {
+          outbox.enqueue(connection, Message.to("orders.placed").text("number " + number));
+          connection.commit();
+        }
+        relay.drainNow();
+        clock.advance(Duration.ofMillis(1100));
+      }
+      relay.drainNow();
+      open.commit();
+      relay.drainNow();
+    }
+    assertThat(broker.messages().size()).isEqualTo(4);
   }
 
   private void commit() throws Exception {

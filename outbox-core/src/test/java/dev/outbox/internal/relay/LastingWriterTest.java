@@ -78,6 +78,17 @@ class LastingWriterTest {
   }
 
   @Test
+  void a_look_does_not_count_either() {
+    lanes.openToReads = Set.of();
+    lanes.put(late);
+    relay.pass(Duration.ofMillis(30));
+    relay.wake(LANE);
+    relay.pass(Duration.ofMillis(30));
+
+    assertThat(relay.envelopes()).contains(late.envelope());
+  }
+
+  @Test
   void what_it_commits_untold_is_found_within_a_poll() {
     lanes.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
     lanes.put(late);

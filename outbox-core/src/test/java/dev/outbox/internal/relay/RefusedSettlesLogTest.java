@@ -86,7 +86,7 @@ class RefusedSettlesLogTest {
     assertThat(lines)
         .singleElement()
         .asString()
-        .containsPattern("INFO .*relay=test no results are refused any more after .* refusals");
+        .containsPattern("INFO .*relay=test no refused results are left after .* refusals");
   }
 
   @Test

@@ -95,6 +95,8 @@ public final class MariaDbDialect implements Dialect {
             entry(1142, Fault.DENIED),
             entry(1143, Fault.DENIED),
             entry(1227, Fault.DENIED),
+            entry(1369, Fault.REFUSED),
+            entry(1644, Fault.REFUSED),
             entry(1062, Fault.DUPLICATE)),
         Map.of());
   }

@@ -12,8 +12,8 @@ public sealed interface WritersSql {
 
   /**
    * Each row is a {@code name} of an open transaction, and a {@code number} of it, if it has one by
-   * now; it is complete for all ids taken before the question. Of {@code running} each row is the
-   * number of a transaction whose changes no read has seen that ended before.
+   * now; it is complete for all ids taken before the question. Each row of {@code running} is the
+   * number of a transaction that was visible to no read before this question.
    */
   record Numbered(String sql, String running) implements WritersSql {}
 

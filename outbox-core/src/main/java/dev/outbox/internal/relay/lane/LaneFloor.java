@@ -28,6 +28,7 @@ final class LaneFloor {
   private boolean above;
   private boolean underWay;
   private boolean sweeping;
+  private boolean deep;
   private long sweptFrom;
 
   LaneFloor(long floor) {
@@ -65,7 +66,7 @@ final class LaneFloor {
 
   /** True when the next read may wade through much that is dead. */
   boolean isLow() {
-    return sweeping || cursor() == 0;
+    return sweeping || deep || cursor() == 0;
   }
 
   boolean isSweeping() {
@@ -77,6 +78,7 @@ final class LaneFloor {
    * lane short. Returns how many messages it found below the floor.
    */
   int read(List<StoredEnvelope> read, Visible seen) {
+    deep = false;
     if (read.isEmpty()) {
       return 0;
     }
@@ -112,11 +114,13 @@ final class LaneFloor {
     past.forget();
   }
 
-  /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
-  void empty(long safe) {
+  /** Nothing was there above the {@link #cursor}. */
+  void empty(Visible seen) {
     if (!left.isSkipping()) {
-      floor.raise(safe);
+      floor.raise(seen.safe());
+      clear.raise(seen.clear());
     }
+    deep = false;
     sweeping = false;
   }
 
@@ -141,9 +145,10 @@ final class LaneFloor {
     past.settled(firstLeft);
   }
 
-  /** A writer has ended that may have left something above the floor, below where reads begin. */
-  void goBackToFloor() {
-    clear.forget();
+  /** A writer has ended that may have left something above {@code id}, and above the floor. */
+  void lowerClear(long id) {
+    deep = id == 0 && clear.get() > floor.get();
+    clear.lower(id);
   }
 
   /** Ids may have gone back. */
@@ -152,6 +157,7 @@ final class LaneFloor {
     clear.forget();
     past.forget();
     left.goBack();
+    deep = false;
     sweeping = false;
     underWay = false;
     last = 0;

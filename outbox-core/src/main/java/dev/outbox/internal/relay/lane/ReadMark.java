@@ -30,6 +30,12 @@ final class ReadMark {
     this.id = Math.max(this.id, id);
   }
 
+  /** There may be something above {@code id}. */
+  void lower(long id) {
+    this.id = Math.min(this.id, id);
+    reached = Math.min(reached, id);
+  }
+
   /** The end of the last read was written, but for those from {@code firstLeft} on, if any. */
   void settled(@Nullable Long firstLeft) {
     raise(reached);

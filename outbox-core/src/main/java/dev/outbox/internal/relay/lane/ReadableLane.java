@@ -196,9 +196,9 @@ public abstract class ReadableLane extends ClaimedLane {
     }
   }
 
-  /** There are surely no ready messages, of those up to {@code safe} and of those committed. */
-  public void foundEmpty(long safe) {
-    floor.empty(safe);
+  /** There are surely no ready messages, of those {@code seen} and of those committed. */
+  public void foundEmpty(Visible seen) {
+    floor.empty(seen);
     if (!floor.left().isSkipping() && !pending.hasDue()) {
       crashSuspicion().empty();
     }
@@ -254,9 +254,9 @@ public abstract class ReadableLane extends ClaimedLane {
     pending.released(released > 0, released < most, someHeld);
   }
 
-  /** A writer has ended that may have left something below where reads begin. */
-  public void beginAtFloor() {
-    floor.goBackToFloor();
+  /** A writer has ended that may have left something above {@code id}, and above the floor. */
+  public void lowerClear(long id) {
+    floor.lowerClear(id);
     pending.ready();
   }
 

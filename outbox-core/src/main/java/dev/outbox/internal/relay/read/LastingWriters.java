@@ -4,8 +4,11 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.read.VisibleIds.Sighting;
 import dev.outbox.spi.LaneStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +21,23 @@ import org.jspecify.annotations.Nullable;
  * Beside an enqueue that is held open the safe id stands still, and reads that begin at the floor wade through the dead
  * rows of all that came since. What the writer left is below where the others begin; so a read counts only if the
  * writer was still open for it. A commit becomes visible before its locks go, so it is the store that has to say so.
+ *
+ * When one of several ends, reads go back to where they began before it was known: what it left is above.
  */
 final class LastingWriters {
   private static final Duration LASTING = Duration.ofSeconds(1);
 
   private final LaneStore store;
-  private final Runnable ended;
-  private final Set<String> names = new HashSet<>();
+  private final LongConsumer ended;
+  private final List<Known> known = new ArrayList<>();
   private @Nullable Sighting next;
   private long id;
 
-  /** {@code ended} hears that one of them has ended: what it committed may be anywhere. */
-  LastingWriters(LaneStore store, Runnable ended) {
+  /** Writers that last, and up to which id none of them may commit. */
+  private record Known(Set<String> names, long above) {}
+
+  /** {@code ended} hears above which id one of them has ended: reads have to begin there. */
+  LastingWriters(LaneStore store, LongConsumer ended) {
     this.store = store;
     this.ended = ended;
   }
@@ -41,11 +49,17 @@ final class LastingWriters {
 
   /** True when all of them were open to each read that has returned. */
   boolean wereOpen() {
-    if (names.isEmpty() || store.wereOpen(names)) {
-      return true;
+    int open = known.size();
+    while (open > 0 && !store.wereOpen(names(open))) {
+      open--;
     }
-    over();
-    return false;
+    return !endBehind(open);
+  }
+
+  private Set<String> names(int first) {
+    Set<String> names = new HashSet<>();
+    known.subList(0, first).forEach(each -> names.addAll(each.names()));
+    return names;
   }
 
   /**
@@ -53,54 +67,64 @@ final class LastingWriters {
    * {@code waited}.
    */
   void look(Set<String> open, @Nullable Sighting waited, long highest, Ticker.Moment now) {
-    if (!open.containsAll(names)) {
-      over();
+    int still = 0;
+    while (still < known.size() && open.containsAll(known.get(still).names())) {
+      still++;
     }
-    if (names.isEmpty()) {
+    endBehind(still);
+    if (known.isEmpty()) {
       next = waited;
     }
     endIfLeft(open, now);
-    if (next == null && !names.isEmpty()) {
+    if (next == null && !known.isEmpty()) {
       next = new Sighting(highest, open, now);
       endIfLeft(open, now);
     }
   }
 
   private void endIfLeft(Set<String> open, Ticker.Moment now) {
-    if (next != null && isLeftTo(next, open, now)) {
+    if (next != null && isLeft(next, open, now)) {
       id = next.id();
       next = null;
     }
   }
 
   /** True when all but lasting ones have ended of those who were open at the sighting. */
-  private boolean isLeftTo(Sighting sighting, Set<String> open, Ticker.Moment now) {
-    Set<String> all = new HashSet<>(sighting.stillOpen(open));
-    all.addAll(names);
-    if (all.size() == names.size()) {
+  private boolean isLeft(Sighting sighting, Set<String> open, Ticker.Moment now) {
+    sighting.retain(open);
+    Set<String> names = names(known.size());
+    Set<String> others = new HashSet<>(sighting.open());
+    others.removeAll(names);
+    if (others.isEmpty()) {
       return true;
     }
-    boolean last = now.surelySince(sighting.when()).compareTo(LASTING) >= 0 && store.wereOpen(all);
-    if (last) {
-      names.addAll(all);
+    names.addAll(others);
+    if (now.surelySince(sighting.when()).compareTo(LASTING) < 0 || !store.wereOpen(names)) {
+      return false;
     }
-    return last;
+    known.add(new Known(others, id));
+    return true;
   }
 
   /** The store does not tell any more who writes. */
   void untold() {
-    if (!names.isEmpty()) {
-      over();
-    }
+    endBehind(0);
   }
 
-  private void over() {
-    forget();
-    ended.run();
+  /** All but those that were known first may have ended. True when there are others. */
+  private boolean endBehind(int first) {
+    if (first == known.size()) {
+      return false;
+    }
+    id = known.get(first).above();
+    known.subList(first, known.size()).clear();
+    next = null;
+    ended.accept(id);
+    return true;
   }
 
   void forget() {
-    names.clear();
+    known.clear();
     next = null;
     id = 0;
   }

@@ -140,7 +140,7 @@ public final class ReadyReading {
             .coldReadThrottle()
             .timed(lanes, () -> Recording.read(cursors.size(), () -> store.read(cursors, bytes)));
     if (!workFinder.visibleIds().wasClear()) {
-      return true; // the turn that follows reads from the floors
+      return true; // the turn that follows reads again
     }
     Ticker.Moment after = ticker.now();
     Map<Lane, List<StoredEnvelope>> byLane =
@@ -149,7 +149,7 @@ public final class ReadyReading {
     for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
-        run.foundEmpty(seen.safe());
+        run.foundEmpty(seen);
       } else {
         boolean whole = messages.size() < run.limit(limit) && !large;
         int late = run.begin(messages, ofHeldTopics, whole, seen);

@@ -9,6 +9,7 @@ import dev.outbox.spi.lane.OpenTransactions;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,15 +56,14 @@ public final class VisibleIds {
       open = new HashSet<>(open);
     }
 
-    /** Who of them is among those that are open {@code now}. */
-    Set<String> stillOpen(Set<String> now) {
-      open.retainAll(now);
-      return open;
+    /** Who is not {@code still} open has ended. */
+    void retain(Set<String> still) {
+      open.retainAll(still);
     }
   }
 
-  /** {@code lastingEnded} hears that reads have to begin at the floors again. */
-  public VisibleIds(LaneStore store, Duration grace, Ticker ticker, Runnable lastingEnded) {
+  /** {@code lastingEnded} hears that reads have to begin above this id, or at the floors, again. */
+  public VisibleIds(LaneStore store, Duration grace, Ticker ticker, LongConsumer lastingEnded) {
     this.store = store;
     this.lastingWriters = new LastingWriters(store, lastingEnded);
     this.grace = grace;
@@ -97,7 +97,9 @@ public final class VisibleIds {
     return new Visible(safe, Math.max(safe, lastingWriters.id()));
   }
 
-  /** False when a read that has just returned may lack messages up to {@link Visible#clear}. */
+  /**
+   * False when what has just been read or looked at may lack messages up to {@link Visible#clear}.
+   */
   public boolean wasClear() {
     return lastingWriters.wereOpen();
   }
@@ -168,7 +170,11 @@ public final class VisibleIds {
   }
 
   private void endIfGone(Set<String> open) {
-    if (sighting != null && sighting.stillOpen(open).isEmpty()) {
+    if (sighting == null) {
+      return;
+    }
+    sighting.retain(open);
+    if (sighting.open().isEmpty()) {
       safe = Math.max(safe, sighting.id());
       sighting = null;
     }

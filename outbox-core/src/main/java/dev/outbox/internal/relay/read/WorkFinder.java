@@ -3,6 +3,7 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.OwnedLanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
@@ -69,7 +70,7 @@ public final class WorkFinder {
             store,
             settings.grace(),
             ticker,
-            () -> owned.readable().forEach(ReadableLane::beginAtFloor));
+            id -> owned.readable().forEach(run -> run.lowerClear(id)));
     this.ids = new IdWatch(store, settings.name(), ticker);
     this.pace = pace;
     this.retryTimes = new RetryTimes(ticker.now());
@@ -129,16 +130,17 @@ public final class WorkFinder {
     lastLook = now;
     retryTimes.passed(now);
     visibleIds.look(now);
-    long safe = visibleIds.safe();
+    Visible seen = visibleIds.visible();
     Set<ReadableLane> asked =
         Set.copyOf(isReadToWade(now) ? withFloors() : coldReadThrottle.few(owned.readable(), now));
     PendingLanes pendingLanes = news(asked, now);
+    boolean clear = visibleIds.wasClear();
     freeLanes.accept(pendingLanes.freeLanes());
     boolean found = owned.readable().any(run -> run.isNews(pendingLanes, now));
     for (ReadableLane run : owned.readable()) {
       run.mayHaveDue(pendingLanes);
-      if (asked.contains(run)) {
-        tellReady(run, pendingLanes, safe, now);
+      if (clear && asked.contains(run)) {
+        tellReady(run, pendingLanes, seen, now);
       }
     }
     if (found) {
@@ -223,11 +225,11 @@ public final class WorkFinder {
   }
 
   private static void tellReady(
-      ReadableLane run, PendingLanes pendingLanes, long safe, Ticker.Moment now) {
+      ReadableLane run, PendingLanes pendingLanes, Visible seen, Ticker.Moment now) {
     if (pendingLanes.ready().contains(run.lane())) {
       run.mayHaveReady();
     } else if (run.canRead(now)) {
-      run.foundEmpty(safe);
+      run.foundEmpty(seen);
     }
   }
 

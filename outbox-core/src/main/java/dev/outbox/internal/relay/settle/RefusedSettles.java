@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.ErrorText;
 import dev.outbox.internal.relay.base.KeptLines;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
@@ -53,8 +54,11 @@ final class RefusedSettles {
     began = began == null ? now : began;
     lines.begin(now);
     count++;
-    ofThisTurn.add(
-        new Refusal(lane, settlement.fates().size(), rest, String.valueOf(why.getMessage())));
+    ofThisTurn.add(new Refusal(lane, settlement.fates().size(), rest, reason(why)));
+  }
+
+  private static String reason(StoreException why) {
+    return ErrorText.cut(ShortText.oneLine(String.valueOf(why.getMessage())));
   }
 
   /** Reports what was refused in this turn, what was kept back, and whether it is over. */
@@ -73,7 +77,7 @@ final class RefusedSettles {
     ofThisTurn.clear();
     if (!keeper.runs().any(LaneRun::wasRefusedByItself)) {
       log.info(
-          "relay={} no results are refused any more after {}, {} refusals",
+          "relay={} no refused results are left after {}, {} refusals",
           relay,
           Durations.text(now.since(began)),
           count);

@@ -77,11 +77,43 @@ class LaneFloorTest {
       floor.read(stored(11, 13), seen);
       floor.settled(null);
       floor.read(stored(15), new Visible(12, 15));
-      floor.goBackToFloor();
+      floor.lowerClear(0);
 
       assertThat(floor.cursor()).isEqualTo(12);
       floor.settled(null);
       assertThat(floor.cursor()).isEqualTo(12);
+    }
+
+    @Test
+    void the_first_read_from_there_may_have_much_to_wade_through() {
+      floor.read(stored(11, 13), seen);
+      floor.settled(null);
+      assertThat(floor.isLow()).isFalse();
+
+      floor.lowerClear(0);
+      assertThat(floor.isLow()).isTrue();
+      floor.read(List.of(), seen);
+      assertThat(floor.isLow()).isFalse();
+    }
+
+    @Test
+    void reads_begin_where_they_did_before_the_one_was_known_that_has_ended() {
+      floor.read(stored(11, 13, 14), new Visible(12, 13));
+      floor.settled(null);
+      floor.read(stored(14, 20), new Visible(12, 20));
+      floor.lowerClear(13);
+      floor.settled(null);
+
+      assertThat(floor.cursor()).isEqualTo(13);
+      assertThat(floor.isLow()).isFalse();
+    }
+
+    @Test
+    void an_empty_lane_is_clear_as_far_as_that_can_be_seen() {
+      floor.empty(seen);
+
+      assertThat(floor.cursor()).isEqualTo(14);
+      assertThat(floor.get()).isEqualTo(12);
     }
 
     @Test
@@ -110,7 +142,7 @@ class LaneFloorTest {
   void does_not_fall_while_little_is_surely_visible() {
     read(stored(11, 15), 0);
     floor.settled(null);
-    floor.empty(3);
+    floor.empty(new Visible(3, 3));
 
     assertThat(floor.get()).isEqualTo(10);
   }
@@ -135,10 +167,10 @@ class LaneFloorTest {
 
   @Test
   void rises_over_an_empty_lane_to_all_that_is_surely_visible() {
-    floor.empty(40);
+    floor.empty(new Visible(40, 40));
     assertThat(floor.get()).isEqualTo(40);
 
-    floor.empty(50);
+    floor.empty(new Visible(50, 50));
     assertThat(floor.get()).isEqualTo(50);
   }
 
@@ -181,7 +213,7 @@ class LaneFloorTest {
     assertThat(floor.cursor()).isZero();
     assertThat(floor.get()).isEqualTo(10);
 
-    floor.empty(0);
+    floor.empty(new Visible(0, 0));
     assertThat(floor.isSweeping()).isFalse();
     assertThat(floor.cursor()).isEqualTo(10);
   }
@@ -318,7 +350,7 @@ class LaneFloorTest {
 
     read(stored(14, 15), ALL);
     floor.settled(null);
-    floor.empty(99);
+    floor.empty(new Visible(99, 99));
 
     assertThat(floor.get()).isEqualTo(10);
     assertThat(floor.left().goBack()).isTrue();

@@ -75,7 +75,7 @@ class LaneRunTest {
 
   @Test
   void an_empty_read_ends_at_once() {
-    run.foundEmpty(0);
+    run.foundEmpty(new Visible(0, 0));
 
     assertThat(run.canRead(atSecond(1))).isTrue();
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
@@ -117,7 +117,7 @@ class LaneRunTest {
 
   @Test
   void a_floor_that_fell_is_stored_at_once() {
-    run.foundEmpty(40);
+    run.foundEmpty(new Visible(40, 40));
     run.settled(
         run.settlement(Duration.ZERO, atSecond(1)),
         new SettleResult.Settled(Set.of(), 0),
@@ -134,7 +134,7 @@ class LaneRunTest {
 
   @Test
   void a_floor_below_one_that_may_have_been_stored_is_stored_at_once() {
-    run.foundEmpty(40);
+    run.foundEmpty(new Visible(40, 40));
     begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
     run.settled(
@@ -142,7 +142,7 @@ class LaneRunTest {
         new SettleResult.Settled(Set.of(), 0),
         atSecond(1));
     run.forget();
-    run.foundEmpty(20);
+    run.foundEmpty(new Visible(20, 20));
     begin(a2);
     land(fly(atSecond(2)), Ack.delivered());
 
@@ -205,7 +205,7 @@ class LaneRunTest {
 
   @Test
   void parked_batches_follow_each_other_when_nothing_is_ready() {
-    run.foundEmpty(0);
+    run.foundEmpty(new Visible(0, 0));
     run.beginDue(List.of(parked(1, "held", 1)));
     land(fly(atSecond(1)), Ack.delivered());
     settle(Set.of());

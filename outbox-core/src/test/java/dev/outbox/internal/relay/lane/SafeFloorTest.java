@@ -220,8 +220,8 @@ class SafeFloorTest {
 
     private record Transaction(String name, long id, long began, long ends) {}
 
-    private void lastingEnded() {
-      floor.goBackToFloor();
+    private void lastingEnded(long id) {
+      floor.lowerClear(id);
       writersEnded++;
     }
 
@@ -274,7 +274,7 @@ class SafeFloorTest {
         return;
       }
       if (read.isEmpty()) {
-        floor.empty(seen.safe());
+        floor.empty(seen);
       } else {
         late += floor.read(read, seen);
       }

@@ -9,6 +9,7 @@ import dev.outbox.StoreException;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicGates;
@@ -65,7 +66,7 @@ class LateCommitSweepTest {
 
   @Test
   void where_nothing_is_dead_a_few_pieces_reach_any_floor() {
-    run.foundEmpty(1_000_000_000_000L);
+    run.foundEmpty(new Visible(1_000_000_000_000L, 1_000_000_000_000L));
 
     pass(MINUTE.plusSeconds(1), run);
 
@@ -76,7 +77,7 @@ class LateCommitSweepTest {
   @Test
   void among_dead_rows_a_statement_stays_short_and_most_of_the_time_is_for_others() {
     perThousand = Duration.ofMillis(4);
-    run.foundEmpty(8_000_000);
+    run.foundEmpty(new Visible(8_000_000, 8_000_000));
 
     pass(MINUTE.multipliedBy(40), run);
 
@@ -88,7 +89,7 @@ class LateCommitSweepTest {
 
   @Test
   void days_without_dead_rows_make_the_first_statement_beside_them_no_longer() {
-    run.foundEmpty(10_000_000);
+    run.foundEmpty(new Visible(10_000_000, 10_000_000));
     pass(MINUTE.multipliedBy(30), run);
     pieces.clear();
     statements.clear();
@@ -103,7 +104,7 @@ class LateCommitSweepTest {
 
   @Test
   void a_statement_that_is_given_up_makes_the_next_piece_shorter() {
-    run.foundEmpty(1_000_000);
+    run.foundEmpty(new Visible(1_000_000, 1_000_000));
     perThousand = Duration.ofSeconds(1);
     lanes.unheard = "sweep";
     pass(MINUTE.minusSeconds(1), run);
@@ -119,9 +120,9 @@ class LateCommitSweepTest {
 
   @Test
   void what_is_found_below_a_floor_is_read_from_its_piece_on() {
-    run.foundEmpty(1_000_000_000);
+    run.foundEmpty(new Visible(1_000_000_000, 1_000_000_000));
     LaneRun above = run(OTHER);
-    above.foundEmpty(90_000);
+    above.foundEmpty(new Visible(90_000, 90_000));
     lanes.put(StoredEnvelope.ready(100_000, LANE, envelope(null)));
     lanes.put(StoredEnvelope.ready(100_001, OTHER, envelope(null)));
 
@@ -133,7 +134,7 @@ class LateCommitSweepTest {
 
   @Test
   void the_next_sweep_begins_again_at_the_first_id() {
-    run.foundEmpty(1000);
+    run.foundEmpty(new Visible(1000, 1000));
     pass(MINUTE.plusSeconds(1), run);
     assertThat(pieces).hasSize(1);
     lanes.put(StoredEnvelope.ready(7, LANE, envelope(null)));

@@ -11,6 +11,8 @@ import dev.outbox.internal.relay.base.Visible;
 import dev.outbox.spi.lane.OpenTransactions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -21,9 +23,9 @@ class VisibleIdsTest {
 
   private final ScriptedLanes lanes = new ScriptedLanes(1);
   private Instant now = Samples.START;
-  private int timesOver;
+  private final List<Long> ended = new ArrayList<>();
   private final VisibleIds visibleIds =
-      new VisibleIds(lanes, GRACE, Ticker.of(() -> now), () -> timesOver++);
+      new VisibleIds(lanes, GRACE, Ticker.of(() -> now), ended::add);
 
   @Nested
   class Beside_a_writer_that_is_open_for_long {
@@ -59,7 +61,7 @@ class VisibleIdsTest {
       lanes.openToReads = Set.of();
       assertThat(visibleIds.wasClear()).isFalse();
       assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 0));
-      assertThat(timesOver).isEqualTo(1);
+      assertThat(ended).containsExactly(0L);
       assertThat(visibleIds.wasClear()).isTrue();
     }
 
@@ -68,7 +70,7 @@ class VisibleIdsTest {
       see(30, 1000, "A");
       look(1100);
 
-      assertThat(timesOver).isEqualTo(1);
+      assertThat(ended).containsExactly(0L);
       assertThat(visibleIds.visible()).isEqualTo(new Visible(30, 30));
     }
 
@@ -82,8 +84,24 @@ class VisibleIdsTest {
       assertThat(visibleIds.visible().clear()).isEqualTo(50);
 
       look(2200, "B");
-      assertThat(timesOver).isEqualTo(1);
+      assertThat(ended).containsExactly(0L);
       assertThat(visibleIds.visible()).isEqualTo(new Visible(10, 10));
+    }
+
+    @Test
+    void the_end_of_a_second_one_takes_back_what_it_was_left_to_only() {
+      see(20, 1000, "A");
+      see(30, 1100, "A", "B");
+      see(50, 2100, "A", "B");
+      assertThat(visibleIds.visible().clear()).isEqualTo(50);
+
+      lanes.openToReads = Set.of("A");
+      assertThat(visibleIds.wasClear()).isFalse();
+      assertThat(ended).containsExactly(20L);
+      assertThat(visibleIds.visible().clear()).isEqualTo(20);
+
+      look(2200, "A");
+      assertThat(visibleIds.visible().clear()).isEqualTo(50);
     }
 
     @Test
@@ -93,7 +111,7 @@ class VisibleIdsTest {
       see(40, 5000, "A");
 
       assertThat(visibleIds.visible()).isEqualTo(new Visible(0, 0));
-      assertThat(timesOver).isZero();
+      assertThat(ended).isEmpty();
     }
 
     @Test
@@ -108,7 +126,7 @@ class VisibleIdsTest {
       see(30, 1000, "A");
       look(1100, new OpenTransactions.Unknown());
 
-      assertThat(timesOver).isEqualTo(1);
+      assertThat(ended).containsExactly(0L);
       assertThat(visibleIds.visible().clear()).isEqualTo(visibleIds.safe());
     }
   }

@@ -107,7 +107,8 @@ final class OpenWriters {
    * False when one of the {@code transactions} had no number at the last answer, if they have any.
    */
   boolean canTell(Set<String> transactions) {
-    return transactions.stream().noneMatch(name -> numbersOf(name).isEmpty());
+    return sql.statements().writers() instanceof WritersSql.Numbered
+        && transactions.stream().noneMatch(name -> numbersOf(name).isEmpty());
   }
 
   /** True when none of the {@code transactions} had ended for a read that came before. */

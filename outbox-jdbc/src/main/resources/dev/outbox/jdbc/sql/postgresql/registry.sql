@@ -28,7 +28,7 @@ FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[])) AS c (lane, af
 
 -- name: writers  shape: numbered
 -- the lock is taken before the id and held until the commit can be seen. Where transactions can be
--- prepared, which changes their virtual number, the real one is a second name. A nested one has a
+-- prepared, which changes their virtual number, each real one is a second name. A savepoint has a
 -- number of its own
 WITH locks AS MATERIALIZED (
   SELECT locktype, database, relation, mode, granted, pid, virtualtransaction, transactionid
@@ -52,14 +52,16 @@ numbers AS (
 SELECT virtualtransaction AS name, number
 FROM numbers
 UNION ALL
-SELECT 'xid ' || number, number
-FROM numbers
-WHERE number IS NOT NULL
+SELECT 'xid ' || x.number, n.number
+FROM numbers x
+JOIN numbers n
+  ON n.virtualtransaction = x.virtualtransaction
+WHERE x.number IS NOT NULL
   AND current_setting('max_prepared_transactions') <> '0'
 
 -- name: writers.running
--- what runs in a later snapshot has ended for no read before. The youngest are not listed, until one
--- that began after them has ended
+-- a transaction that runs in this snapshot was visible to no earlier read. The youngest are not
+-- listed until one that began after them has ended
 SELECT CAST(r.number % 4294967296 AS text) AS number
 FROM txid_snapshot_xip(txid_current_snapshot()) AS r (number)
 
