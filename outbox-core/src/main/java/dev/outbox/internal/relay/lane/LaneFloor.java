@@ -147,7 +147,7 @@ final class LaneFloor {
 
   /** A writer has ended that may have left something above {@code id}, and above the floor. */
   void lowerClear(long id) {
-    deep = id == 0 && clear.get() > floor.get();
+    deep |= id == 0 && clear.get() > floor.get();
     clear.lower(id);
   }
 

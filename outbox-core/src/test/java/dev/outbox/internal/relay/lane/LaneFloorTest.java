@@ -91,6 +91,7 @@ class LaneFloorTest {
       assertThat(floor.isLow()).isFalse();
 
       floor.lowerClear(0);
+      floor.lowerClear(0);
       assertThat(floor.isLow()).isTrue();
       floor.read(List.of(), seen);
       assertThat(floor.isLow()).isFalse();
