@@ -48,7 +48,7 @@ public final class StoreException extends OutboxException {
     this.kind = kind;
   }
 
-  /** A fault that may pass by itself: a lost connection, a full pool, a deadlock, a time-out. */
+  /** A fault that may pass by itself: a lost connection, a full pool, a time-out. */
   public static StoreException passing(String message, @Nullable Throwable cause) {
     return new StoreException(message, cause, Kind.PASSING);
   }

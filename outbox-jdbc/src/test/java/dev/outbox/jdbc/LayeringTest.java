@@ -40,7 +40,7 @@ class LayeringTest {
     floor("cluster", "moves", "message", "session");
     floor("lanes", "operate", "cluster", "ids", "moves", "message", "session");
     floor("rows", "operate", "lanes", "ids", "moves", "message", "session");
-    floor("wakeup");
+    floor("wakeup", "session");
     floor("doctor.base", "session");
     floor("doctor.probe", "doctor.base", "session");
     floor("doctor", "doctor.probe", "doctor.base", "ids", "schema", "session");

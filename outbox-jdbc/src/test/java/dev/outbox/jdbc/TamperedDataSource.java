@@ -104,7 +104,7 @@ public record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeti
             return null;
           }
           boolean begins =
-              method.getName().equals("setAutoCommit") && arguments[0].equals(false)
+              (method.getName().equals("setAutoCommit") && arguments[0].equals(false))
                   || method.getName().equals("prepareStatement");
           if (begins && current.get().getAutoCommit()) {
             current.set(turns.getAndIncrement() % 2 == 0 ? one : two);

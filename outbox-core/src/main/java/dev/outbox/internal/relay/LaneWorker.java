@@ -189,10 +189,17 @@ public final class LaneWorker implements Worker {
             publishSlots.noteStuck(),
             relayState.gates.down(now),
             workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
-            due.waits(),
+            waits(),
             keeper.oldestLease(),
             now),
         settings.listener());
+  }
+
+  /** What waits in vain, in words; empty when all goes on. */
+  private String waits() {
+    String ends = settling.waits();
+    String moves = due.waits();
+    return ends.isEmpty() || moves.isEmpty() ? ends + moves : ends + "; " + moves;
   }
 
   private Set<Lane> lanes(Predicate<LaneRun> wanted) {

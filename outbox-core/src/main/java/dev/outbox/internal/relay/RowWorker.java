@@ -135,7 +135,7 @@ public final class RowWorker implements Worker {
     try {
       busy = workBehind(store::claim);
     } finally {
-      looksBehind.took(busy ? Duration.ZERO : ticker.now().since(before));
+      looksBehind.took(busy ? Duration.ZERO : ticker.now().surelySince(before));
     }
     return busy;
   }

@@ -3,6 +3,7 @@ package dev.outbox.internal.relay;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.RelayStatus;
 import dev.outbox.StoreException;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.lane.Lane;
@@ -42,6 +43,18 @@ class RefusedSettlesLogTest {
         .contains("next attempt within 0.5 s; until one succeeds, ")
         .contains("a restart or takeover publishes them again")
         .containsPattern(": settle: row \\d+ of .* is kept by audit \\(SQLState P0001\\)$");
+  }
+
+  @Test
+  void its_health_names_the_lanes_until_it_is_over() {
+    LogLines.of(() -> relay.pass(2000));
+    assertThat(relay.status().health()).isEqualTo(RelayStatus.Health.DEGRADED);
+    assertThat(relay.status().reason())
+        .isEqualTo("waits to save the results of lanes 0-31, see the log");
+
+    lanes.refused.clear();
+    LogLines.of(() -> relay.pass(60_000));
+    assertThat(relay.status().health()).isEqualTo(RelayStatus.Health.UP);
   }
 
   @Test

@@ -65,39 +65,9 @@ public final class MariaDbDialect implements Dialect {
 
   @Override
   public FaultCodes faults() {
-    return new FaultCodes(
+    return InnoDbFaults.with(
         Map.ofEntries(
-            entry(1213, Fault.RETRY),
-            entry(1205, Fault.RETRY),
-            entry(1020, Fault.RETRY),
-            entry(1053, Fault.CONNECTION),
-            entry(1158, Fault.CONNECTION),
-            entry(1159, Fault.CONNECTION),
-            entry(1160, Fault.CONNECTION),
-            entry(1161, Fault.CONNECTION),
-            entry(1184, Fault.CONNECTION),
-            entry(1927, Fault.CONNECTION),
-            entry(1040, Fault.PASSING),
-            entry(1203, Fault.PASSING),
-            entry(1226, Fault.PASSING),
-            entry(1317, Fault.PASSING),
-            entry(1969, Fault.SLOW),
-            entry(1021, Fault.PASSING),
-            entry(1114, Fault.PASSING),
-            entry(1290, Fault.READ_ONLY),
-            entry(1792, Fault.READ_ONLY),
-            entry(1836, Fault.READ_ONLY),
-            entry(1049, Fault.MISSING),
-            entry(1054, Fault.MISSING),
-            entry(1146, Fault.MISSING),
-            entry(1176, Fault.MISSING),
-            entry(1044, Fault.DENIED),
-            entry(1142, Fault.DENIED),
-            entry(1143, Fault.DENIED),
-            entry(1227, Fault.DENIED),
-            entry(1369, Fault.REFUSED),
-            entry(1644, Fault.REFUSED),
-            entry(1062, Fault.DUPLICATE)),
+            entry(1020, Fault.RETRY), entry(1927, Fault.CONNECTION), entry(1969, Fault.SLOW)),
         Map.of());
   }
 

@@ -102,7 +102,7 @@ public final class LockPatience {
 
   private void waited(Ticker.Moment begun, StoreException failure) {
     Ticker.Moment now = ticker.now();
-    rests.ended(now, now.since(begun));
+    rests.ended(now, now.surelySince(begun));
     lockWaits.waited(now.since(begun));
     if (!waits.getAndSet(true)) {
       log.warn(

@@ -98,7 +98,7 @@ public final class DueReading {
     }
     without.addAll(topics.held(now));
     Map<Lane, List<StoredEnvelope>> others = due(withLeftDue, bytes, without);
-    readsOfOthers.took(others.isEmpty() ? ticker.now().since(now) : Duration.ZERO);
+    readsOfOthers.took(others.isEmpty() ? ticker.now().surelySince(now) : Duration.ZERO);
     withLeftDue.stream()
         .filter(run -> others.containsKey(run.lane()))
         .forEach(run -> run.beginDue(others.getOrDefault(run.lane(), List.of())));

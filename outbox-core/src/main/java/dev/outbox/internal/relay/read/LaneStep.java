@@ -125,8 +125,8 @@ final class LaneStep {
       if (!e.isOfItsRows()) {
         throw e;
       }
-      Duration waited = ticker.now().since(begun);
-      lockWaits.waited(waited);
+      Duration waited = ticker.now().surelySince(begun);
+      lockWaits.waited(ticker.now().since(begun));
       if (lanes.size() == 1) {
         rest(lanes.get(0).lane(), waited, e);
         return false;

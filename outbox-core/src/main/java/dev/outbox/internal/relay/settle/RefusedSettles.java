@@ -57,6 +57,21 @@ final class RefusedSettles {
     ofThisTurn.add(new Refusal(lane, settlement.fates().size(), rest, reason(why)));
   }
 
+  /** Which lanes' ends are not written, in words; empty when all are. */
+  String waits() {
+    List<Integer> refused =
+        keeper.runs().those(LaneRun::wasRefusedByItself).each(RefusedSettles::number);
+    List<Integer> locked = keeper.runs().those(LaneRun::isLocked).each(RefusedSettles::number);
+    List<Integer> waiting = refused.isEmpty() ? locked : refused;
+    return waiting.isEmpty()
+        ? ""
+        : "waits to save the results of lanes %s, see the log".formatted(ShortText.ranges(waiting));
+  }
+
+  private static int number(LaneRun run) {
+    return run.lane().number();
+  }
+
   private static String reason(StoreException why) {
     return ErrorText.cut(ShortText.oneLine(String.valueOf(why.getMessage())));
   }
@@ -112,7 +127,7 @@ final class RefusedSettles {
           relay,
           more,
           ShortText.ranges(
-              keeper.runs().those(LaneRun::wasRefusedByItself).each(run -> run.lane().number())),
+              keeper.runs().those(LaneRun::wasRefusedByItself).each(RefusedSettles::number)),
           lines.last());
     }
   }

@@ -138,6 +138,11 @@ public final class Settling {
     return keeper.runs().awake().sum(LaneRun::flying);
   }
 
+  /** Which lanes' ends cannot be written, in words; empty when all can. */
+  public String waits() {
+    return refusedSettles.waits();
+  }
+
   /** True when something is to be settled that the last call did not see. */
   public boolean isAnythingLeft() {
     return !settleBatching.isWaiting()
@@ -265,7 +270,7 @@ public final class Settling {
         throw e;
       }
       Ticker.Moment refused = ticker.now();
-      Duration rest = run.refused(refused, due.rest(run, refused.since(now)));
+      Duration rest = run.refused(refused, due.rest(run, refused.surelySince(now)));
       refusedSettles.refused(settlement, rest, e, refused);
     }
   }

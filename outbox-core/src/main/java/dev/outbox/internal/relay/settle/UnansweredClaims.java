@@ -42,7 +42,7 @@ final class UnansweredClaims {
   /** As {@link #during}, for the question what earlier claims have taken. */
   List<LaneClaim> resolve(Ticker.Moment now, Supplier<List<LaneClaim>> question) {
     List<LaneClaim> answer = during(now, question);
-    if (since != null && now.since(since).compareTo(lease) >= 0) {
+    if (since != null && now.surelySince(since).compareTo(lease) >= 0) {
       since = null;
     }
     return answer;

@@ -31,7 +31,9 @@ final class OutageSuspects {
   /** For how many probes in a row a message makes room, however few are suspects. */
   static final int FEWEST_PROBES = 8;
 
-  private final Map<MessageId, Suspect> suspects = new Latest();
+  /** Those met longest ago come first. */
+  private final Map<MessageId, Suspect> suspects = new LinkedHashMap<>(MOST, 0.75f, true);
+
   private long lastEnd;
   private int waiting;
 
@@ -46,15 +48,6 @@ final class OutageSuspects {
 
     /** The number of the last of those. */
     private long madeRoomFor;
-  }
-
-  /** Those met longest ago are forgotten first. */
-  private static final class Latest extends LinkedHashMap<MessageId, Suspect> {
-    private static final long serialVersionUID = 1L;
-
-    Latest() {
-      super(MOST, 0.75f, true);
-    }
   }
 
   /** A message was delivered that was sent when {@code sent} ends were over. */

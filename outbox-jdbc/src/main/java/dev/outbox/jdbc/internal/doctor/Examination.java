@@ -172,7 +172,7 @@ public final class Examination {
       }
       return List.of(
           FindingCode.CANNOT_CHECK.finding(
-              "cannot look at %s: %s. This could not be verified; docs/operate-doctor.md says what the doctor reads"
+              "cannot look at %s: %s. This could not be verified"
                   .formatted(check.what(), e.getMessage())));
     }
   }

@@ -103,9 +103,7 @@ final class OpenWriters {
     return new OpenTransactions.Known(found.keySet(), Duration.ZERO);
   }
 
-  /**
-   * False when one of the {@code transactions} had no number at the last answer, if they have any.
-   */
+  /** True when the database tells by numbers, and each transaction had one at the last answer. */
   boolean canTell(Set<String> transactions) {
     return sql.statements().writers() instanceof WritersSql.Numbered
         && transactions.stream().noneMatch(name -> numbersOf(name).isEmpty());
@@ -145,8 +143,8 @@ final class OpenWriters {
 
   private record Transaction(String name, @Nullable String own) {}
 
-  /** Returns whether the copy was made for this question. */
-  private boolean readCopy(Connection connection, WritersSql.Copied copied) {
+  /** Notes how old the copy is: of now, if it was made for this question. */
+  private void readCopy(Connection connection, WritersSql.Copied copied) {
     String number = "outbox " + ++question;
     long before = System.nanoTime();
     List<Transaction> transactions =
@@ -166,7 +164,6 @@ final class OpenWriters {
       copy.askedInVain();
       silence();
     }
-    return isFresh;
   }
 
   private void silence() {

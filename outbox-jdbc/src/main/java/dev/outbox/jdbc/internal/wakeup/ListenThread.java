@@ -115,7 +115,7 @@ final class ListenThread {
         listenSession = opened;
         listen(opened);
         opened.giveBack();
-      } catch (SQLException | RuntimeException e) {
+      } catch (SQLException | RuntimeException | Error e) {
         if (!over) {
           TimeUnit.NANOSECONDS.sleep(wakeupOutage.failed(e).toNanos());
         }

@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.wakeup;
 
+import dev.outbox.jdbc.internal.session.NetworkTimeout;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
@@ -24,7 +24,7 @@ final class WakeupConnection {
   private WakeupConnection(Connection connection) throws SQLException {
     this.connection = connection;
     this.autoCommit = connection.getAutoCommit();
-    this.networkTimeout = connection.getNetworkTimeout();
+    this.networkTimeout = NetworkTimeout.of(connection);
   }
 
   static WakeupConnection open(DataSource dataSource) throws SQLException {
@@ -44,16 +44,7 @@ final class WakeupConnection {
       connection.rollback();
       connection.setAutoCommit(true);
     }
-    setNetworkTimeout(PATIENCE_MILLIS);
-  }
-
-  private void setNetworkTimeout(int millis) throws SQLException {
-    try {
-      connection.setNetworkTimeout(Runnable::run, millis);
-    } catch (SQLFeatureNotSupportedException e) {
-      // a proxy without it: the server's own limits are left
-      return;
-    }
+    NetworkTimeout.set(connection, PATIENCE_MILLIS);
   }
 
   Connection connection() {
@@ -62,7 +53,7 @@ final class WakeupConnection {
 
   /** Returns the connection as it came. */
   void giveBack() throws SQLException {
-    setNetworkTimeout(networkTimeout);
+    NetworkTimeout.set(connection, networkTimeout);
     connection.setAutoCommit(autoCommit);
     if (ended.compareAndSet(false, true)) {
       connection.close();

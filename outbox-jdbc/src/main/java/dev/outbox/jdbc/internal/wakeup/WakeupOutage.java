@@ -26,7 +26,7 @@ final class WakeupOutage {
   }
 
   /** Another failure: returns how long to rest before the next attempt. */
-  Duration failed(Exception cause) {
+  Duration failed(Throwable cause) {
     if (failures == 0) {
       began = System.nanoTime();
       log.warn("{} failed, retrying; relays poll until it works again", what, cause);
