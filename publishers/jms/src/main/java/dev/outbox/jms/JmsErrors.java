@@ -3,7 +3,6 @@ package dev.outbox.jms;
 import dev.outbox.publish.Ack;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidDestinationRuntimeException;
-import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageFormatRuntimeException;
@@ -74,7 +73,7 @@ final class JmsErrors {
   }
 
   /** With the cause at hand, which a log would not show. */
-  static NotNow connecting(JMSException thrown) {
+  static NotNow connecting(Exception thrown) {
     Throwable cause = thrown.getCause();
     return new NotNow(
         "cannot connect: " + thrown.getMessage() + (cause == null ? "" : " (" + cause + ")"),

@@ -159,7 +159,7 @@ final class JmsLink implements AutoCloseable {
     try {
       open = opened();
       return open;
-    } catch (JMSException e) {
+    } catch (JMSException | RuntimeException e) {
       long end = System.nanoTime();
       JmsErrors.NotNow why = JmsErrors.connecting(e);
       outage = new Outage(why, end + Math.max(end - begun, LEAST_REST));
@@ -183,7 +183,7 @@ final class JmsLink implements AutoCloseable {
   private static void closeQuietly(Connection connection, @Nullable Exception why) {
     try {
       connection.close();
-    } catch (JMSException e) { // it was lost before, and that has been told
+    } catch (JMSException | RuntimeException e) { // it was lost before, and that has been told
       if (why != null) {
         why.addSuppressed(e);
       }

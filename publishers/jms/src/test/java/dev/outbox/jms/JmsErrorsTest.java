@@ -63,7 +63,11 @@ class JmsErrorsTest {
   }
 
   private JmsPublisher publisher(JmsPublisher.Builder builder) {
-    JmsPublisher publisher = builder.publishDeadline(DEADLINE).build();
+    return publisher(builder, DEADLINE);
+  }
+
+  private JmsPublisher publisher(JmsPublisher.Builder builder, Duration publishDeadline) {
+    JmsPublisher publisher = builder.publishDeadline(publishDeadline).build();
     open.add(0, publisher);
     return publisher;
   }
@@ -199,8 +203,11 @@ class JmsErrorsTest {
   @Test
   void a_user_without_the_right_is_unavailable_and_one_with_it_is_delivered() throws Exception {
     requireUnavailable(
-        answer(publisher(builder()), message("forbidden")), JMSSecurityException.class, "SEND");
-    requireDelivered(answer(publisher(builder().login("app", "secret")), message("forbidden")));
+        answer(publisher(builder(), LONG), message("forbidden"), LONG),
+        JMSSecurityException.class,
+        "SEND");
+    JmsPublisher allowed = publisher(builder().login("app", "secret"), LONG);
+    requireDelivered(answer(allowed, message("forbidden"), LONG));
   }
 
   @Test

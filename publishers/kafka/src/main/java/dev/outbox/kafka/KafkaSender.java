@@ -156,7 +156,9 @@ final class KafkaSender implements AutoCloseable {
     private void remember(@Nullable Exception thrown) {
       long waited = System.nanoTime() - begun;
       if (thrown instanceof TimeoutException || (thrown != null && waited >= BLOCKED)) {
-        absent.put(topic, new Absence(thrown, System.nanoTime() + waited));
+        long now = System.nanoTime();
+        absent.values().removeIf(each -> each.until() - now <= 0); // a topic may never come again
+        absent.put(topic, new Absence(thrown, now + waited));
       }
     }
 

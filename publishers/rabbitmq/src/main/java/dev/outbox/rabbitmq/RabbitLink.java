@@ -62,8 +62,7 @@ final class RabbitLink implements AutoCloseable {
       RabbitErrors.NotNow why = new RabbitErrors.NotNow("RabbitMQ blocks publishers: " + reason);
       blocked = why;
       channels.values().forEach(channel -> channel.giveUp(why));
-      CompletableFuture.delayedExecutor(STUCK_MILLIS, TimeUnit.MILLISECONDS)
-          .execute(() -> cutIfStuck(why));
+      later(STUCK_MILLIS, () -> cutIfStuck(why));
     }
 
     @Override
@@ -233,10 +232,8 @@ final class RabbitLink implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    cutLater(socket);
-    Thread thread = new Thread(this::end, "outbox-rabbitmq-close");
-    thread.setDaemon(true);
-    thread.start();
+    later(CLOSE_MILLIS, socket::cut); // by then a close in good order is long over
+    Thread thread = daemon("outbox-rabbitmq-close", this::end);
     try {
       thread.join(2L * CLOSE_MILLIS);
     } catch (InterruptedException e) {
@@ -258,8 +255,17 @@ final class RabbitLink implements AutoCloseable {
     connection = null;
   }
 
-  /** By then a close in good order is long over. */
-  private static void cutLater(SocketCut socket) {
-    CompletableFuture.delayedExecutor(CLOSE_MILLIS, TimeUnit.MILLISECONDS).execute(socket::cut);
+  /** A cut may block, and threads of the common pool are the application's. */
+  static void later(int millis, Runnable task) {
+    CompletableFuture.delayedExecutor(
+            millis, TimeUnit.MILLISECONDS, cut -> daemon("outbox-rabbitmq-cut", cut))
+        .execute(task);
+  }
+
+  private static Thread daemon(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 }

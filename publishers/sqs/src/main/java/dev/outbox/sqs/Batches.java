@@ -112,7 +112,7 @@ final class Batches {
     try {
       SendMessageBatchRequest request = request(batch);
       response = Interrupts.kept(() -> client.sendMessageBatch(request));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an Error too: its place must be given back
       response = CompletableFuture.failedFuture(e);
     }
     CompletableFuture<Void> unused =

@@ -3,7 +3,6 @@ package dev.outbox.cli.text;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A terminal's other screen, which leaves no trace: what was there before is back at the end, also
@@ -16,12 +15,12 @@ public final class Screen implements AutoCloseable {
   private static final String LEAVE = "\u001B[?7h\u001B[?25h\u001B[?1049l";
   private static final String BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
 
-  private final @Nullable Terminal terminal;
-  private final @Nullable AtEnd atEnd;
+  private final Terminal terminal;
+  private final AtEnd atEnd;
 
-  private Screen(@Nullable Terminal terminal) {
+  private Screen(Terminal terminal) {
     this.terminal = terminal;
-    this.atEnd = terminal == null ? null : AtEnd.of("outbox-screen", () -> leave(terminal));
+    this.atEnd = AtEnd.of("outbox-screen", () -> leave(terminal));
   }
 
   /** Enters the other screen. */
@@ -29,11 +28,6 @@ public final class Screen implements AutoCloseable {
     Screen screen = new Screen(terminal);
     screen.write(ENTER);
     return screen;
-  }
-
-  /** No screen: what is written follows what was. */
-  public static Screen none() {
-    return new Screen(null);
   }
 
   /** Shows these lines and nothing else. */
@@ -47,10 +41,8 @@ public final class Screen implements AutoCloseable {
   }
 
   private void write(String text) {
-    if (terminal != null) {
-      terminal.out().print(text);
-      terminal.out().flush();
-    }
+    terminal.out().print(text);
+    terminal.out().flush();
   }
 
   /** Numbers as bars, the highest as high as a line. */
@@ -66,9 +58,7 @@ public final class Screen implements AutoCloseable {
 
   @Override
   public void close() {
-    if (terminal != null && atEnd != null) {
-      atEnd.close();
-      leave(terminal);
-    }
+    atEnd.close();
+    leave(terminal);
   }
 }

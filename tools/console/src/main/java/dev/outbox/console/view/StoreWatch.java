@@ -7,7 +7,6 @@ import dev.outbox.console.look.Rates;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -117,8 +116,16 @@ public final class StoreWatch implements AutoCloseable {
     } catch (InterruptedException e) {
       log.debug("the sampler ends");
     } finally {
-      looking(null);
+      ended();
       rest();
+    }
+  }
+
+  /** However it ended, the next who watches begins another. */
+  private synchronized void ended() {
+    if (thread == Thread.currentThread()) {
+      lookBegan = null;
+      thread = null;
     }
   }
 
@@ -182,11 +189,6 @@ public final class StoreWatch implements AutoCloseable {
       wait(left);
       left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
     }
-  }
-
-  /** What is remembered, oldest first. */
-  public synchronized List<Sample> history() {
-    return new ArrayList<>(samples);
   }
 
   @Override
