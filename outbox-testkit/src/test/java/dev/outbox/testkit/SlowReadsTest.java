@@ -92,7 +92,7 @@ class SlowReadsTest {
     }
   }
 
-  /** Each read of ready messages takes so long by the clock. */
+  /** Each read of ready messages takes this time by the clock. */
   private static final class SlowStore extends InterceptedStore {
     private final SettableClock clock;
     private final Duration time;

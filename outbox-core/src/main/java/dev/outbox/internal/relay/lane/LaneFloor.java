@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * A read begins at the floor, or above what was left behind for now; while a sweep is under way, it begins where that
- * found something. A read past held topics begins at a mark of its own. Beside writers that are open for long the floor
- * cannot rise, and reads begin above what others have left clear. What a read returned raises the floor, or such a mark,
+ * found something. A read past held topics begins at a mark of its own. While a writer stays open for long, the floor
+ * cannot rise, and reads begin above what is clear of all others. What a read returned raises the floor, or such a mark,
  * once its end is written. Until then all of it may yet be left behind, so what it reached is kept.
  */
 final class LaneFloor {

@@ -12,14 +12,14 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows writers that stay open for long, and up to which id nobody else may still commit: so reads
- * need not wade through what was settled meanwhile.
+ * Knows the writers that stay open for long, and the id up to which only they may still commit.
+ * Reads begin above it, and skip what was settled meanwhile.
  *
  * <p>Used by one thread.
  */
 /*
- * Beside an enqueue that is held open the safe id stands still, and reads that begin at the floor wade through the dead
- * rows of all that came since. What the writer left is below where the others begin; so a read counts only if the
+ * While an enqueue is held open, the safe id does not rise. Reads that begin at the floor then wade through the dead rows
+ * of everything that was settled since. What the writer left is below where the others begin; so a read counts only if the
  * writer was still open for it. A commit becomes visible before its locks go, so it is the store that has to say so.
  *
  * When one of several ends, reads go back to where they began before it was known: what it left is above.
@@ -42,7 +42,7 @@ final class LastingWriters {
     this.ended = ended;
   }
 
-  /** Nobody but these writers may still commit a message up to this id. */
+  /** The id up to which only these writers may still commit a message. */
   long id() {
     return id;
   }
@@ -106,7 +106,7 @@ final class LastingWriters {
     return true;
   }
 
-  /** The store does not tell any more who writes. */
+  /** The store no longer shows who is writing. */
   void untold() {
     endBehind(0);
   }

@@ -56,7 +56,7 @@ public final class VisibleIds {
       open = new HashSet<>(open);
     }
 
-    /** Who is not {@code still} open has ended. */
+    /** Drops the writers that are not {@code still} open. */
     void retain(Set<String> still) {
       open.retainAll(still);
     }

@@ -381,7 +381,7 @@ class LaneFloorTest {
     assertThat(floor.cursor()).isZero();
   }
 
-  /** A read from the cursor, while nobody is known to write for long. */
+  /** A read from the cursor; no writer is known to stay open for long. */
   private int read(List<StoredEnvelope> read, long safe) {
     return floor.read(read, new Visible(safe, safe));
   }

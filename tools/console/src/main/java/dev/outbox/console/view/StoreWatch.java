@@ -121,7 +121,7 @@ public final class StoreWatch implements AutoCloseable {
     }
   }
 
-  /** However it ended, the next who watches begins another. */
+  /** However the thread ended, the next page that watches starts another. */
   private synchronized void ended() {
     if (thread == Thread.currentThread()) {
       lookBegan = null;
