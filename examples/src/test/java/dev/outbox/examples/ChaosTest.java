@@ -129,6 +129,27 @@ class ChaosTest {
     assertThat(run.exitCode()).isEqualTo(2);
   }
 
+  @Test
+  void a_database_that_refuses_connections_is_named_with_what_it_said() throws Exception {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
+      String absent = sandbox.url().replaceFirst("/\\w+(\\?|$)", "/absent$1");
+      Run run =
+          chaos(
+              "--db",
+              "postgres",
+              "--url",
+              absent,
+              "--user",
+              sandbox.user(),
+              "--password",
+              sandbox.password());
+      assertThat(run.lastLine())
+          .startsWith("--url is '" + absent + "', it must be a database that takes connections:")
+          .contains("\"absent\"");
+      assertThat(run.exitCode()).isEqualTo(2);
+    }
+  }
+
   /** What a run wrote, and how it ended. */
   private record Run(List<String> lines, int exitCode) {
     String lastLine() {

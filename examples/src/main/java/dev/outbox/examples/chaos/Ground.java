@@ -32,7 +32,7 @@ sealed interface Ground extends AutoCloseable {
     Ground ground =
         given == null
             ? new Embedded(terms.database().sandbox())
-            : new Given(terms.database(), given);
+            : Given.reached(terms.database(), given);
     return terms.databaseName().equals("h2")
         ? new Proxied(ground, proxyBefore(ground.login().url()))
         : ground;
@@ -133,10 +133,26 @@ sealed interface Ground extends AutoCloseable {
 
   /** A database of the user's, where this may do what its user may. */
   record Given(Database database, Login login) implements Ground {
+    /** Its first connection may take long: it loads the driver. So it is not left to a pool. */
+    static Given reached(Database database, Login login) {
+      Given given = new Given(database, login);
+      try {
+        given.connect().close();
+        return given;
+      } catch (SQLException e) {
+        throw new BadArgumentException(
+            "--url is '%s', it must be a database that takes connections: %s"
+                .formatted(login.url(), e.getMessage()));
+      }
+    }
+
+    private Connection connect() throws SQLException {
+      return DriverManager.getConnection(login.url(), login.user(), login.password());
+    }
+
     @Override
     public int endSessions() throws SQLException {
-      try (Connection connection =
-              DriverManager.getConnection(login.url(), login.user(), login.password());
+      try (Connection connection = connect();
           Statement statement = connection.createStatement()) {
         List<String> sessions = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery(listing())) {

@@ -17,10 +17,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -173,14 +175,28 @@ final class Chromium implements AutoCloseable {
   }
 
   void click(String button) {
-    driver.findElement(By.xpath("//button[text()='" + button + "']")).click();
+    use(By.xpath("//button[text()='" + button + "']"), WebElement::click);
+  }
+
+  /** The page may draw an element anew between a look for it and its use. */
+  private void use(By element, Consumer<WebElement> use) {
+    until(
+        element.toString(),
+        () -> {
+          try {
+            use.accept(driver.findElement(element));
+            return true;
+          } catch (StaleElementReferenceException drawnAnew) {
+            return false;
+          }
+        });
   }
 
   /** A button by its name for who cannot see, by the keyboard. */
   void press(String name) {
     By button = By.cssSelector("button[aria-label='" + name + "']");
     until(name, () -> !driver.findElements(button).isEmpty());
-    driver.findElement(button).sendKeys(Keys.ENTER);
+    use(button, found -> found.sendKeys(Keys.ENTER));
   }
 
   /** As another tab in front of it does. */
