@@ -215,7 +215,9 @@ class TakeoverTest {
     String woken = "SELECT id FROM outbox_parked WHERE due_at IS NOT NULL";
     run(followers.formatted(1));
     try (LaneStore relay = JdbcStore.create(pool).lanes("a", LEASE)) {
-      relay.clusters().sweep(SILENCE);
+      for (int sweep = 0; sweep < 4; sweep++) { // on a busy machine one ends before it is through
+        relay.clusters().sweep(SILENCE);
+      }
       assertThat(texts(woken)).hasSize(3200);
       run("TRUNCATE outbox_parked", followers.formatted(1));
       relay.clusters().beat(SILENCE, Map.of());
