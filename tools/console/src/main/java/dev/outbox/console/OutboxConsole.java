@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * // in a server of your own, for users that it knows
  * OutboxConsole mounted =
  *     OutboxConsole.builder(store)
- *         .users(request -> request.header("X-User"))
+ *         .users(request -> sessions.userOf(request.header("Cookie")))
  *         .relays(() -> List.of(relay, another))
  *         .schema(schema::verify)
  *         .showPayloads()
@@ -182,7 +182,10 @@ public final class OutboxConsole implements AutoCloseable {
       return this;
     }
 
-    /** Names the user of a request, null for none; in place of the console's own token. */
+    /**
+     * Names the user of a request, null for none; in place of the console's own token. Ask your own
+     * log-in: any client can send any header.
+     */
     public Builder users(Users users) {
       this.users = Objects.requireNonNull(users, "users");
       return this;

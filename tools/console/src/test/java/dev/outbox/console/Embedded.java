@@ -3,6 +3,8 @@ package dev.outbox.console;
 import dev.outbox.Relay;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.spi.OutboxStore;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The code of docs/console.md. */
 final class Embedded {
@@ -19,9 +21,12 @@ final class Embedded {
     return console;
   }
 
-  static ConsoleResponse mounted(OutboxStore store, ConsoleRequest asked) {
+  static ConsoleResponse mounted(
+      OutboxStore store, UnaryOperator<@Nullable String> sessions, ConsoleRequest asked) {
     OutboxConsole mounted =
-        OutboxConsole.builder(store).users(request -> request.header("X-User")).mount();
+        OutboxConsole.builder(store)
+            .users(request -> sessions.apply(request.header("Cookie"))) // your own log-in
+            .mount();
     ConsoleResponse response = mounted.answer(asked);
     return response;
   }

@@ -33,6 +33,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -306,8 +308,17 @@ class OutboxConsoleTest {
             Embedded.start(shop.store, Schema.builder(shop.dataSource).build(), relay)) {
       JsonNode schema = new Browser(console).get("api/schema");
       assertThat(schema.get("differences")).isEmpty();
-      assertThat(Embedded.mounted(shop.store, asked("/api/me", Map.of("X-User", "anna"))).status())
+      UnaryOperator<@Nullable String> sessions =
+          cookie -> "session=7".equals(cookie) ? "anna" : null;
+      assertThat(
+              Embedded.mounted(
+                      shop.store, sessions, asked("/api/me", Map.of("Cookie", "session=7")))
+                  .status())
           .isEqualTo(200);
+      assertThat(
+              Embedded.mounted(shop.store, sessions, asked("/api/me", Map.of("X-User", "anna")))
+                  .status())
+          .isEqualTo(401);
     }
   }
 
