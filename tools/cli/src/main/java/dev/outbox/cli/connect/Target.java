@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A database that was named: its URL, its driver, and what the driver is given.
  *
- * <p>Immutable. Every wait has an end: the driver gets time-outs that the URL does not set.
+ * <p>Immutable. Waits for a server have an end: the driver gets time-outs that the URL does not
+ * set.
  */
 final class Target {
   private static final Pattern PASSWORD =
@@ -36,7 +37,9 @@ final class Target {
           "mariadb",
           Map.of("connectTimeout", "10000", "socketTimeout", "60000"),
           "mysql",
-          Map.of("connectTimeout", "10000", "socketTimeout", "60000"));
+          Map.of("connectTimeout", "10000", "socketTimeout", "60000"),
+          "oracle",
+          Map.of("oracle.net.CONNECT_TIMEOUT", "10000", "oracle.jdbc.ReadTimeout", "60000"));
 
   private final String url;
   private final Driver driver;
@@ -81,7 +84,7 @@ final class Target {
     return new Target(url, driver, properties);
   }
 
-  private static Map<String, String> timeOuts(String url) {
+  static Map<String, String> timeOuts(String url) {
     String lower = url.toLowerCase(Locale.ROOT);
     String product = url.replaceFirst("^jdbc:([^:]*):.*$", "$1");
     Map<String, String> all = new HashMap<>(TIME_OUTS.getOrDefault(product, Map.of()));
