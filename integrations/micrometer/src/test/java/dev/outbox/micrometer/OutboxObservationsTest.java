@@ -47,6 +47,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -194,6 +195,7 @@ class OutboxObservationsTest {
         ManualRelay.builder(slow, Publisher.async(sent -> answer).observed(observations))
             .clock(clock)
             .publishDeadline(Duration.ofSeconds(5))
+            .retry((attempts, failing) -> Optional.of(Duration.ofMinutes(1)))
             .build()) {
       relay.drainNow();
       assertThat(meters.get("outbox.send.active").longTaskTimer().activeTasks()).isEqualTo(1);

@@ -43,6 +43,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -316,6 +317,7 @@ class OutboxTracingTest {
         ManualRelay.builder(slow, Publisher.async(sent -> answer).observed(tracing))
             .clock(clock)
             .publishDeadline(Duration.ofSeconds(5))
+            .retry((attempts, failing) -> Optional.of(Duration.ofMinutes(1)))
             .build()) {
       relay.drainNow();
       assertThat(spans("send orders.placed")).as("before the deadline").isEmpty();

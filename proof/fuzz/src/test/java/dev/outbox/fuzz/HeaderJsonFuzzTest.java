@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Our reader of header JSON says what Jackson says. */
+/** Our reader of header JSON says what Jackson says, but lets half a surrogate pair be in a name. */
 class HeaderJsonFuzzTest {
   /** As deep as ours goes. */
   private static final ObjectMapper JACKSON =
@@ -48,6 +48,9 @@ class HeaderJsonFuzzTest {
       return;
     }
     if (expected == null) {
+      if (!read.keySet().stream().allMatch(StandardCharsets.UTF_8.newEncoder()::canEncode)) {
+        return;
+      }
       fail("Jackson refuses what was read as %s", read);
     }
     assertThat(read).isEqualTo(expected);

@@ -10,7 +10,7 @@ package dev.outbox.spring.boot;
  * <pre>{@code
  * @Bean
  * OutboxCustomizer<Relay.Builder> patience() {
- *   return relay -> relay.retry("mails", RetryPolicy.standard().attempts(50));
+ *   return relay -> relay.retry("mails", RetryPolicy.standard().atMost(50));
  * }
  * }</pre>
  *
