@@ -889,28 +889,34 @@ ref_table, ref_id, origin, not_after, created_at FROM outbox_archive WHERE compl
 completed_at <= :up_to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at, lane, id
 
 -- purgeArchive
-DELETE FROM outbox_archive WHERE ctid = ANY(ARRAY( SELECT a.ctid FROM outbox_archive a WHERE a.completed_at >=
-:from AND a.completed_at <= :up_to ORDER BY a.completed_at LIMIT :limit))
+DELETE FROM outbox_archive WHERE ctid = ANY(ARRAY( SELECT ctid FROM outbox_archive WHERE completed_at >= :from
+AND completed_at <= :up_to ORDER BY completed_at LIMIT :limit)) AND CASE WHEN completed_at >= :from AND
+completed_at <= :up_to THEN true END
 -- of several clusters
-DELETE FROM outbox_archive WHERE ctid = ANY(ARRAY( SELECT a.ctid FROM outbox_archive a WHERE lane BETWEEN 32
-AND 63 AND a.completed_at >= :from AND a.completed_at <= :up_to ORDER BY a.completed_at LIMIT :limit))
+DELETE FROM outbox_archive WHERE ctid = ANY(ARRAY( SELECT ctid FROM outbox_archive WHERE lane BETWEEN 32 AND
+63 AND completed_at >= :from AND completed_at <= :up_to ORDER BY completed_at LIMIT :limit)) AND CASE WHEN
+lane BETWEEN 32 AND 63 AND completed_at >= :from AND completed_at <= :up_to THEN true END
 
 -- purgeDead
 DELETE FROM outbox_dead WHERE ctid = ANY(ARRAY( SELECT ctid FROM outbox_dead WHERE died_at <= (SELECT
 clock_timestamp()) - CAST(:retention AS bigint) * INTERVAL '1 microsecond' AND holds = 0 ORDER BY died_at
-LIMIT :limit))
+LIMIT :limit)) AND CASE WHEN died_at <= (SELECT clock_timestamp()) - CAST(:retention AS bigint) * INTERVAL '1
+microsecond' AND holds = 0 THEN true END
 -- of several clusters
 DELETE FROM outbox_dead WHERE ctid = ANY(ARRAY( SELECT ctid FROM outbox_dead WHERE cluster_id = 1 AND died_at
 <= (SELECT clock_timestamp()) - CAST(:retention AS bigint) * INTERVAL '1 microsecond' AND holds = 0 ORDER BY
-died_at LIMIT :limit))
+died_at LIMIT :limit)) AND CASE WHEN cluster_id = 1 AND died_at <= (SELECT clock_timestamp()) -
+CAST(:retention AS bigint) * INTERVAL '1 microsecond' AND holds = 0 THEN true END
 
 -- purgeKeys
 DELETE FROM outbox_dedupe WHERE ctid = ANY(ARRAY( SELECT d.ctid FROM outbox_dedupe d WHERE d.expires_at <=
-(SELECT clock_timestamp()) ORDER BY d.expires_at LIMIT :limit FOR UPDATE SKIP LOCKED))
+(SELECT clock_timestamp()) ORDER BY d.expires_at LIMIT :limit FOR UPDATE SKIP LOCKED)) AND CASE WHEN
+expires_at <= (SELECT clock_timestamp()) THEN true END
 
 -- purgeReceipts
 DELETE FROM outbox_receipt WHERE ctid = ANY(ARRAY( SELECT r.ctid FROM outbox_receipt r WHERE r.expires_at <=
-(SELECT clock_timestamp()) ORDER BY r.expires_at LIMIT :limit FOR UPDATE SKIP LOCKED))
+(SELECT clock_timestamp()) ORDER BY r.expires_at LIMIT :limit FOR UPDATE SKIP LOCKED)) AND CASE WHEN
+expires_at <= (SELECT clock_timestamp()) THEN true END
 
 -- putArchive
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,

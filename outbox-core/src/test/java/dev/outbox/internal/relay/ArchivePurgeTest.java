@@ -40,7 +40,8 @@ class ArchivePurgeTest {
 
   @Test
   void takes_a_tenth_of_the_time_while_there_is_more() {
-    ArchivePurge archivePurge = purge(500, 500);
+    // of a table in partitions a batch may delete more than it was to
+    ArchivePurge archivePurge = purge(500, 501);
 
     assertThat(archivePurge.step()).isEqualTo(Duration.ofMillis(450));
     assertThat(archivePurge.step()).isEqualTo(Duration.ofMillis(450));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Claiming;
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.jdbc.internal.doctor.Examination;
@@ -205,6 +206,28 @@ class PostgresDoctorTest extends DoctorCases {
             InstantSource.system()),
         "timeout-short",
         "3600000 ms");
+  }
+
+  @Test
+  void partitions_are_reported_where_rows_are_claimed() throws SQLException {
+    clinic.run(
+        "ALTER TABLE outbox_parked RENAME TO whole",
+        "CREATE TABLE outbox_parked (LIKE whole INCLUDING ALL) PARTITION BY HASH (id)",
+        "CREATE TABLE part PARTITION OF outbox_parked FOR VALUES WITH (MODULUS 1, REMAINDER 0)");
+    assertThat(clinic.examine()).as("of lanes").isEmpty();
+    clinic.run(
+        "UPDATE outbox_meta SET lanes = 1, claiming = 'ROWS'",
+        "DELETE FROM outbox_lane WHERE lane > 0");
+
+    List<Finding> findings =
+        Clinic.examine(
+            clinic.pool(),
+            Clinic.need(Role.RELAY, Claiming.ROWS),
+            new Layout(3, 1, Claiming.ROWS),
+            InstantSource.system());
+
+    assertOnly(findings, "tables-wrong");
+    assertFailure(findings, "tables-wrong", "outbox_parked has partitions", "claim by lanes");
   }
 
   @Test

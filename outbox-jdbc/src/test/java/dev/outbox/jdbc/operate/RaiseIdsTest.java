@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +150,38 @@ class RaiseIdsTest {
       assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
       writer.rollback();
       assertThat(schema.raiseIds()).hasSize(2);
+    }
+  }
+
+  /** The server ends a session that rests in a transaction, as it does the one with the lock. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          POSTGRES | SET idle_in_transaction_session_timeout = '1s' | LOCK TABLE outbox_dead
+          MYSQL    | SET SESSION wait_timeout = 1                   | LOCK TABLES outbox_dead WRITE
+          MARIADB  | SET SESSION idle_transaction_timeout = 1       | LOCK TABLES outbox_dead WRITE
+          """)
+  void a_look_may_take_longer_than_a_transaction_may_rest(
+      Database database, String limit, String lock) throws Exception {
+    try (Clinic clinic = new Clinic(database);
+        Connection other = clinic.sandbox().open();
+        Statement statement = other.createStatement()) {
+      Schema hasty = Schema.builder(TamperedDataSource.greeting(clinic.pool(), limit)).build();
+      clinic.run(WENT_BACK);
+      other.setAutoCommit(false);
+      statement.execute(lock);
+      CompletableFuture<List<String>> raised = CompletableFuture.supplyAsync(hasty::raiseIds);
+      assertThatThrownBy(() -> raised.get(3, TimeUnit.SECONDS))
+          .as("it waits for the dead letters")
+          .isInstanceOf(TimeoutException.class);
+      if (database == Database.POSTGRES) {
+        other.rollback();
+      } else {
+        statement.execute("UNLOCK TABLES");
+      }
+      assertThat(raised.get(20, TimeUnit.SECONDS)).hasSize(2);
     }
   }
 }

@@ -1,14 +1,17 @@
 package dev.outbox.jdbc.internal.ids;
 
+import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.ids.IdCounters.Behind;
 import dev.outbox.jdbc.internal.ids.IdCounters.Counter;
 import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.NextIdSql;
 import dev.outbox.jdbc.sql.IdStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,10 @@ import javax.sql.DataSource;
  * what the first has raised; another one works, because DDL ends a transaction on most databases.
  */
 public final class RaisedIds {
+  /** The connection with the lock rests for as long as the other one works. */
+  private static final Limits LIMITS =
+      new Limits(Duration.ofHours(1), Duration.ofDays(1), Duration.ofHours(1), Duration.ofHours(1));
+
   private final DataSource dataSource;
   private final Sql sql;
   private final IdCounters ids;
@@ -44,18 +51,12 @@ public final class RaisedIds {
     }
   }
 
+  // a session gives back its connection without an exception, also one that is lost by then
   private List<String> underLock() throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(false);
-      try {
-        String lock = sql.statements().text(IdStatement.LOCK_RAISING);
-        sql.ask(connection, lock, Map.of(), 0, row -> row);
-        return alone();
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(autoCommit);
-      }
+    String lock = sql.statements().text(IdStatement.LOCK_RAISING);
+    try (Session session = new Session(dataSource, sql, LIMITS)) {
+      session.begin("raise the ids", connection -> sql.ask(connection, lock, Map.of(), 0, r -> r));
+      return alone();
     }
   }
 

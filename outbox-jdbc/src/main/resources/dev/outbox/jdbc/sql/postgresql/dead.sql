@@ -46,15 +46,19 @@ WHERE d.dead_id = a.id
   AND d.cluster_id = {cluster}
 
 -- name: purgeDead
--- no lock: it would need the grant to update
+-- no lock: it would need the grant to update. A ctid names a row of each partition, so the condition
+-- is asked again; behind CASE, where no other index looks cheaper than the ctid
 DELETE FROM {dead}
 WHERE ctid = ANY(ARRAY(
-  SELECT ctid
-  FROM {dead}
-  WHERE {mine}died_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
-    AND holds = 0
-  ORDER BY died_at
-  LIMIT :limit))
+    SELECT ctid
+    FROM {dead}
+    WHERE {old}
+    ORDER BY died_at
+    LIMIT :limit))
+  AND CASE WHEN {old} THEN true END
+
+-- fragment: purgeDead.old
+{mine}died_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond' AND holds = 0
 
 -- name: oldArchive
 SELECT max(a.completed_at) AS up_to
@@ -67,11 +71,15 @@ FROM (
   LIMIT :limit) a
 
 -- name: purgeArchive
+-- the condition is asked again for the reason at purgeDead
 DELETE FROM {archive}
 WHERE ctid = ANY(ARRAY(
-  SELECT a.ctid
-  FROM {archive} a
-  WHERE {ours}a.completed_at >= :from
-    AND a.completed_at <= :up_to
-  ORDER BY a.completed_at
-  LIMIT :limit))
+    SELECT ctid
+    FROM {archive}
+    WHERE {old}
+    ORDER BY completed_at
+    LIMIT :limit))
+  AND CASE WHEN {old} THEN true END
+
+-- fragment: purgeArchive.old
+{ours}completed_at >= :from AND completed_at <= :up_to

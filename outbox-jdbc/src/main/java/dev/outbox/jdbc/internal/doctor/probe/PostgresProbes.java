@@ -95,6 +95,7 @@ public final class PostgresProbes implements Probes {
             .forRelays(),
         new Check("row security of the tables", this::rowSecurity),
         new Check("whether the tables are logged", this::unlogged),
+        new Check("the partitions of the tables", PostgresPartitions::claimedByRows).forRelays(),
         new Check("whether commits wait for the log", this::durability),
         new Check("the precision of the times", this::precision),
         new Check("the collation of topics and keys", this::collation),
