@@ -158,7 +158,7 @@ class KitAssertionsTest {
     assertThat(kit.broker())
         .hasReceived("orders.placed")
         .withKey("42")
-        .once()
+        .repeated(0)
         .inOrder("a", "b")
         .times(2);
     assertThat(kit.broker()).hasReceived("orders.placed").withId(ids.get(2)).withKey("7").once();
@@ -172,6 +172,25 @@ class KitAssertionsTest {
         .hasMessageContaining("orders.placed/42: arrival ");
     assertThatThrownBy(() -> assertThat(kit.broker()).hasReceivedNothing())
         .hasMessageContaining("arrival 1: orders.placed");
+  }
+
+  @Test
+  void once_is_one_message_and_not_two_that_are_alike() {
+    kit.enqueue(placed("42", "placed"));
+    kit.enqueue(placed("42", "placed"));
+    fails(
+        () -> assertThat(kit).hasEnqueued("orders.placed").withKey("42").once(),
+        """
+        expected once: enqueued message for topic orders.placed with key 42
+        but there are:
+          ready: orders.placed, key 42, {tenant=acme} 'placed'
+          ready: orders.placed, key 42, {tenant=acme} 'placed'""");
+    kit.deliver();
+    assertThatThrownBy(
+            () -> assertThat(kit.broker()).hasReceived("orders.placed").withKey("42").once())
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("arrival 2: orders.placed, key 42");
+    assertThat(kit.broker()).hasReceived("orders.placed").withKey("42").repeated(0).times(2);
   }
 
   @Test
