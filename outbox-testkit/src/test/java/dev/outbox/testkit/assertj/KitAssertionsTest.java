@@ -194,6 +194,36 @@ class KitAssertionsTest {
   }
 
   @Test
+  void order_is_not_kept_by_what_has_not_arrived() {
+    kit.broker().next(BrokerFault.reject("no such order"));
+    List<MessageId> ids = kit.enqueue(placed("42", "a"), placed("42", "b"));
+    fails(
+        () -> assertThat(kit.broker()).keepsTheOrderOf(ids),
+        """
+        expected every key in order, but some have not arrived:
+          %s
+          %s"""
+            .formatted(ids.get(0), ids.get(1)));
+    kit.deliver();
+    fails(
+        () -> assertThat(kit.broker()).keepsTheOrderOf(ids),
+        "expected every key in order, but some have not arrived:\n  " + ids.get(0));
+    assertThat(kit.broker()).keepsTheOrderOf(ids.subList(1, 2));
+  }
+
+  @Test
+  void order_is_not_kept_where_there_is_none_to_keep() {
+    List<MessageId> ids = kit.enqueue(Message.to("mails").text("a"), Message.to("mails").text("b"));
+    kit.deliver();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> assertThat(kit.broker()).keepsTheOrderOf(List.of()))
+        .withMessage("no ids, so no order; give those that were enqueued");
+    fails(
+        () -> assertThat(kit.broker()).keepsTheOrderOf(ids),
+        "expected every key in order, but none of these messages has a key");
+  }
+
+  @Test
   void none_has_an_assertion_of_its_own_which_a_count_of_none_names() {
     kit.enqueue(placed("42", "a"));
     kit.deliver();
