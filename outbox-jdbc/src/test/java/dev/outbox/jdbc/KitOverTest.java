@@ -119,6 +119,19 @@ class KitOverTest {
 
   @ParameterizedTest
   @EnumSource(names = {"H2", "POSTGRES"})
+  void two_messages_of_one_sale_are_not_once(Database database) throws Exception {
+    open(database);
+    try (Kit kit = Kit.builder().over(JdbcStore.create(dataSource), dataSource).build()) {
+      kit.enqueue(Message.to("sales").key("42").text("sold for 7"));
+      kit.enqueue(Message.to("sales").key("42").text("sold for 7"));
+      assertThatThrownBy(() -> assertThat(kit).hasEnqueued("sales").withKey("42").once())
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith("expected once: enqueued message for topic sales with key 42");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
   void a_sale_that_rolls_back_leaves_neither_row_nor_message(Database database) throws Exception {
     try (Kit kit = kit(database)) {
       shop(kit).sell("42", 101);

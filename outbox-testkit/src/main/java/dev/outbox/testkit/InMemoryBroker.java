@@ -135,7 +135,7 @@ public final class InMemoryBroker {
 
   /**
    * What overtook what of the same topic and key, if they should have arrived in the order of
-   * {@code enqueued}; others are passed over, and so are repeats.
+   * {@code enqueued}; others are passed over, and so are repeats and what has not arrived.
    */
   public List<Overtaking> overtakings(List<MessageId> enqueued) {
     return OrderCheck.overtakings(firstArrivals(), enqueued);

@@ -6,6 +6,7 @@ import dev.outbox.testkit.Arrival;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.Overtaking;
 import java.util.List;
+import java.util.Set;
 import org.assertj.core.api.AbstractAssert;
 
 /**
@@ -60,14 +61,41 @@ public final class BrokerAssert extends AbstractAssert<BrokerAssert, InMemoryBro
     return requireNone("no message more than once", repeated);
   }
 
-  /** Those of a topic and key have first arrived in the order in which they were enqueued. */
+  /**
+   * All of these have arrived, at least one has a key, and those of a topic and key have first
+   * arrived in this order. Leave dead letters out of the list: they do not arrive.
+   *
+   * @throws IllegalArgumentException when the list is empty
+   */
   public BrokerAssert keepsTheOrderOf(List<MessageId> enqueued) {
+    if (enqueued.isEmpty()) {
+      throw new IllegalArgumentException("no ids, so no order; give those that were enqueued");
+    }
+    requireArrived(enqueued);
+    requireSomeKey(Set.copyOf(enqueued));
     List<Overtaking> overtakings = actual.overtakings(enqueued);
     if (!overtakings.isEmpty()) {
       failWithMessage(
           "expected every key in order, but%s", Listing.of(overtakings, Overtaking::toString));
     }
     return this;
+  }
+
+  private void requireArrived(List<MessageId> enqueued) {
+    Set<MessageId> arrived = actual.ids();
+    List<MessageId> missing = enqueued.stream().filter(id -> !arrived.contains(id)).toList();
+    if (!missing.isEmpty()) {
+      failWithMessage(
+          "expected every key in order, but some have not arrived%s",
+          Listing.of(missing, MessageId::toString));
+    }
+  }
+
+  private void requireSomeKey(Set<MessageId> enqueued) {
+    if (actual.messages().stream()
+        .noneMatch(arrival -> arrival.key() != null && enqueued.contains(arrival.id()))) {
+      failWithMessage("expected every key in order, but none of these messages has a key");
+    }
   }
 
   private BrokerAssert requireNone(String expected, List<Arrival> some) {

@@ -118,17 +118,15 @@ public final class MessagesAssert
     return with(description, fits);
   }
 
-  /** Each of them was seen once: none is repeated. */
+  /** One message is left, and it was seen once. For several, see {@link #repeated}. */
   public MessagesAssert once() {
-    Map<MessageId, Integer> times = new LinkedHashMap<>();
-    actual.forEach(sighting -> times.merge(sighting.envelope().id(), 1, Integer::sum));
-    if (times.size() < actual.size()) {
+    if (actual.size() != 1) {
       failWithMessage("expected once: %s\nbut there are%s", wanted, list());
     }
     return this;
   }
 
-  /** That many of them are repeats of others. */
+  /** That many of them are repeats of others: 0 when each was seen once. */
   public MessagesAssert repeated(int count) {
     long distinct = actual.stream().map(sighting -> sighting.envelope().id()).distinct().count();
     if (actual.size() - distinct != count) {

@@ -59,6 +59,8 @@ public final class CrashRun {
   private final Set<String> ended = new HashSet<>();
   private TestWorld.@Nullable Past past;
   private boolean wentBack;
+  private boolean wroteToCommit;
+  private @Nullable Throwable disturbance;
   private int writers;
   private int relaysSoFar;
 
@@ -91,6 +93,7 @@ public final class CrashRun {
   private void write(boolean commits, CrashScenario meanwhile, List<Message> messages)
       throws Exception {
     String who = WRITER + ++writers;
+    wroteToCommit |= commits;
     Outbox outbox = Outbox.builder(testWorld.store(who, steps)).codec(CODEC).build();
     try (Connection connection = testWorld.applications(who, steps).getConnection()) {
       connection.setAutoCommit(false);
@@ -102,7 +105,7 @@ public final class CrashRun {
         connection.rollback();
       }
     } catch (Crash | SQLException | StoreException end) {
-      history.of(NoteKind.NUISANCE, who, String.valueOf(end.getMessage()));
+      disturbed(who, end);
     }
     note(who, hasCommitted(who) ? NoteKind.COMMITTED : NoteKind.ROLLED_BACK);
   }
@@ -178,8 +181,25 @@ public final class CrashRun {
   /** What it handed out before it heard that the store has gone back may come again. */
   private void failed(ManualRelay relay, StoreException failure) {
     String who = Objects.requireNonNull(relays.get(relay));
-    NoteKind noteKind = cut.remove(who) ? NoteKind.FAULT : NoteKind.NUISANCE;
-    history.of(noteKind, who, String.valueOf(failure.getMessage()));
+    if (cut.remove(who)) {
+      history.of(NoteKind.FAULT, who, String.valueOf(failure.getMessage()));
+    } else {
+      disturbed(who, failure);
+    }
+  }
+
+  private void disturbed(String who, Throwable failure) {
+    disturbance = disturbance == null ? failure : disturbance;
+    history.of(NoteKind.NUISANCE, who, String.valueOf(failure.getMessage()));
+  }
+
+  /** What a writer or a relay failed with first; null when none failed. */
+  @Nullable Throwable disturbance() {
+    return disturbance;
+  }
+
+  boolean wroteToCommit() {
+    return wroteToCommit;
   }
 
   private void replace(ManualRelay relay) throws Exception {

@@ -106,7 +106,7 @@ public final class EveryAttempt {
     }
   }
 
-  private static String told(Throwable failure) {
+  static String told(Throwable failure) {
     StringWriter text = new StringWriter();
     failure.printStackTrace(new PrintWriter(text));
     return text.toString();

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a scenario once, counts its steps, and plays it again for every step with a fault before it
- * and with one after it. What is dropped is replaced, and each run's history is judged.
+ * and with one after it. What is dropped is replaced, and each run's history is judged. Without a
+ * fault no writer and no relay may fail, and what is written to be committed must be.
  *
  * <pre>{@code
  * EveryStep.of(MyWorld::new, CrashScenario.standard(true))
@@ -77,9 +78,8 @@ public final class EveryStep {
   /** Plays it once without a fault, and then once for each side of a step. */
   public CrashReport run() throws Exception {
     Run reference = play(null);
-    if (!reference.verdict().passes()) {
-      return new CrashReport(
-          crashFault, reference.steps(), 1, 0, List.of("without a fault: " + reference.verdict()));
+    if (!reference.flaws().isEmpty()) {
+      return new CrashReport(crashFault, reference.steps(), 1, 0, reference.flaws());
     }
     List<String> failures = new ArrayList<>();
     int runs = 0;
@@ -134,7 +134,7 @@ public final class EveryStep {
     return step.who().equals(last.who()) && step.number() == last.number() + 1;
   }
 
-  private record Run(List<Step> steps, Verdict verdict) {}
+  private record Run(List<Step> steps, Verdict verdict, List<String> flaws) {}
 
   private Run play(@Nullable StepFault stepFault) throws Exception {
     AtomicLong count = new AtomicLong();
@@ -147,7 +147,24 @@ public final class EveryStep {
       }
       crashScenario.on(crashRun);
       Verdict verdict = crashRun.end();
-      return new Run(crashRun.steps().taken(), verdict);
+      List<String> flaws = stepFault == null ? flaws(crashRun, verdict) : List.of();
+      return new Run(crashRun.steps().taken(), verdict, flaws);
     }
+  }
+
+  /** Why a run without a fault is no reference for those with one. */
+  private static List<String> flaws(CrashRun crashRun, Verdict verdict) {
+    List<String> flaws = new ArrayList<>();
+    Throwable disturbance = crashRun.disturbance();
+    if (disturbance != null) {
+      flaws.add("without a fault: failed by itself: " + EveryAttempt.told(disturbance));
+    }
+    if (crashRun.wroteToCommit() && verdict.committed() == 0) {
+      flaws.add("without a fault: nothing was committed");
+    }
+    if (!verdict.passes()) {
+      flaws.add("without a fault: " + verdict);
+    }
+    return flaws;
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * All that happened, in order.
  *
  * <pre>{@code
- * Verdict verdict = history.judge(Remains.NOTHING);
+ * Verdict verdict = history.judge(Leftovers.NOTHING);
  * assertThat(verdict.violations()).isEmpty();
  * }</pre>
  *

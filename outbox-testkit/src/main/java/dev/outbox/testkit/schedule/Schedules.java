@@ -40,12 +40,12 @@ public final class Schedules {
     }
 
     /**
-     * Passes when all have passed.
+     * Passes when there were some, and all have passed.
      *
      * @throws AssertionError with the stories of the first that failed
      */
     public Report assertPassed() {
-      if (failed > 0) {
+      if (failed > 0 || runs == 0) {
         throw new AssertionError(toString());
       }
       return this;

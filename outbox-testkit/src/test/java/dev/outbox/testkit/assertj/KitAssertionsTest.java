@@ -158,7 +158,7 @@ class KitAssertionsTest {
     assertThat(kit.broker())
         .hasReceived("orders.placed")
         .withKey("42")
-        .once()
+        .repeated(0)
         .inOrder("a", "b")
         .times(2);
     assertThat(kit.broker()).hasReceived("orders.placed").withId(ids.get(2)).withKey("7").once();
@@ -172,6 +172,55 @@ class KitAssertionsTest {
         .hasMessageContaining("orders.placed/42: arrival ");
     assertThatThrownBy(() -> assertThat(kit.broker()).hasReceivedNothing())
         .hasMessageContaining("arrival 1: orders.placed");
+  }
+
+  @Test
+  void once_is_one_message_and_not_two_that_are_alike() {
+    kit.enqueue(placed("42", "placed"));
+    kit.enqueue(placed("42", "placed"));
+    fails(
+        () -> assertThat(kit).hasEnqueued("orders.placed").withKey("42").once(),
+        """
+        expected once: enqueued message for topic orders.placed with key 42
+        but there are:
+          ready: orders.placed, key 42, {tenant=acme} 'placed'
+          ready: orders.placed, key 42, {tenant=acme} 'placed'""");
+    kit.deliver();
+    assertThatThrownBy(
+            () -> assertThat(kit.broker()).hasReceived("orders.placed").withKey("42").once())
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("arrival 2: orders.placed, key 42");
+    assertThat(kit.broker()).hasReceived("orders.placed").withKey("42").repeated(0).times(2);
+  }
+
+  @Test
+  void order_is_not_kept_by_what_has_not_arrived() {
+    kit.broker().next(BrokerFault.reject("no such order"));
+    List<MessageId> ids = kit.enqueue(placed("42", "a"), placed("42", "b"));
+    fails(
+        () -> assertThat(kit.broker()).keepsTheOrderOf(ids),
+        """
+        expected every key in order, but some have not arrived:
+          %s
+          %s"""
+            .formatted(ids.get(0), ids.get(1)));
+    kit.deliver();
+    fails(
+        () -> assertThat(kit.broker()).keepsTheOrderOf(ids),
+        "expected every key in order, but some have not arrived:\n  " + ids.get(0));
+    assertThat(kit.broker()).keepsTheOrderOf(ids.subList(1, 2));
+  }
+
+  @Test
+  void order_is_not_kept_where_there_is_none_to_keep() {
+    List<MessageId> ids = kit.enqueue(Message.to("mails").text("a"), Message.to("mails").text("b"));
+    kit.deliver();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> assertThat(kit.broker()).keepsTheOrderOf(List.of()))
+        .withMessage("no ids, so no order; give those that were enqueued");
+    fails(
+        () -> assertThat(kit.broker()).keepsTheOrderOf(ids),
+        "expected every key in order, but none of these messages has a key");
   }
 
   @Test

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.outbox.StoreException;
+import dev.outbox.spi.OutboxStore;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,6 +76,79 @@ class EveryStepTest {
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(report::assertPassed)
         .withMessageContaining("0 runs");
+  }
+
+  @Test
+  void writers_that_fail_without_a_fault_are_a_finding_and_the_cause_is_named() throws Exception {
+    CrashReport report =
+        EveryStep.of(
+                () ->
+                    new InMemoryWorld(false) {
+                      @Override
+                      public DataSource applications(String who, Steps steps) {
+                        return steps.watch(who, refusing());
+                      }
+                    },
+                CrashScenario.standard(true))
+            .run();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(report::assertPassed)
+        .withMessageContaining(
+            "without a fault: failed by itself: java.sql.SQLException: no access")
+        .withMessageContaining("Caused by: java.io.IOException: wrong password")
+        .withMessageContaining("without a fault: nothing was committed");
+  }
+
+  private static DataSource refusing() {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> {
+              throw new SQLException("no access", new IOException("wrong password"));
+            });
+  }
+
+  @Test
+  void a_relay_that_fails_without_a_fault_is_a_finding() throws Exception {
+    CrashReport report =
+        EveryStep.of(
+                () ->
+                    new InMemoryWorld(false) {
+                      @Override
+                      public OutboxStore store(String who, Steps steps) {
+                        return who.equals("relay-1")
+                            ? new Steps(EveryStepTest::failAtSettle, steps.notes())
+                                .watch(who, store)
+                            : super.store(who, steps);
+                      }
+                    },
+                CrashScenario.standard(true))
+            .at(step -> step.who().startsWith("writer"))
+            .run();
+    assertThat(report.failures())
+        .singleElement()
+        .asString()
+        .contains("without a fault: failed by itself", "of its own");
+  }
+
+  private static void failAtSettle(Steps steps, Step step, Step.Side side) {
+    boolean first =
+        steps.taken().stream().filter(each -> each.point() == CrashPoint.SETTLE).count() == 1;
+    if (step.point() == CrashPoint.SETTLE && side == Step.Side.BEFORE && first) {
+      throw StoreException.passing("of its own", null);
+    }
+  }
+
+  @Test
+  void a_scenario_that_commits_nothing_is_a_finding() throws Exception {
+    CrashScenario empty =
+        crashRun -> {
+          crashRun.write();
+          crashRun.drain();
+        };
+    assertThat(EveryStep.of(() -> new InMemoryWorld(false), empty).run().failures())
+        .containsExactly("without a fault: nothing was committed");
   }
 
   @Test

@@ -7,9 +7,9 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** A world in memory. */
-final class InMemoryWorld implements TestWorld {
+class InMemoryWorld implements TestWorld {
   private final SettableClock clock = SettableClock.create();
-  private final InMemoryStore store;
+  final InMemoryStore store;
 
   InMemoryWorld(boolean rows) {
     InMemoryStore.Builder builder = InMemoryStore.builder().clock(clock);

@@ -1,12 +1,14 @@
 package dev.outbox.testkit.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.outbox.Claiming;
 import dev.outbox.testkit.internal.schedule.Decision;
 import dev.outbox.testkit.internal.schedule.compose.Composer;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -89,6 +91,14 @@ class ScheduleTest {
     long first = new SplittableRandom().nextLong(1L << 48);
     System.out.println("fresh seeds from " + first);
     Schedules.run(LongStream.range(first, first + FRESH), settings).assertPassed();
+  }
+
+  @Test
+  void a_report_without_schedules_does_not_pass() {
+    Schedules.Report none = new Schedules.Report(0, 0, new Coverage(Map.of()), List.of());
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(none::assertPassed)
+        .withMessageContaining("0 schedules");
   }
 
   @Test
