@@ -114,10 +114,12 @@ public final class Schema {
 
   /**
    * Brings tables of an older schema version to that of this library, step by step. Harmless when
-   * repeated, also after it broke off, and by two processes at once. Writers may go on meanwhile.
+   * repeated, also after it broke off, and by two processes at once. Writers may go on meanwhile: a
+   * statement waits for open transactions for 5 s at most, up to 20 times.
    *
    * @throws IllegalStateException when there are no tables, when they are of a newer version, or
    *     when relays live on them
+   * @throws StoreException when open transactions keep a statement from its table
    */
   public void upgrade() {
     existing().upgrade();

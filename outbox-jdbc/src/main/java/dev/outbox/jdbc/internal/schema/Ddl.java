@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -109,7 +108,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
           if (!wrong.isEmpty()) {
             throw new IllegalStateException(String.join("; ", wrong) + ". " + remedy(dialect));
           }
-          apply(connection);
+          apply(connection, statements());
         });
   }
 
@@ -117,7 +116,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
    * Runs the statements; again from the start when another process does the same at the same time.
    */
   public void apply(DataSource dataSource) {
-    run(dataSource, this::apply);
+    run(dataSource, connection -> apply(connection, statements()));
   }
 
   private interface Work {
@@ -166,14 +165,15 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   /** Without a limit of the driver's: an index of a large table takes its time. */
-  private void apply(Connection connection) throws SQLException {
+  private void apply(Connection connection, List<String> statements) throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     int networkTimeout = NetworkTimeout.of(connection);
-    connection.setAutoCommit(true);
+    connection.setAutoCommit(true); // which ends a transaction that is open
+    connection.setAutoCommit(false);
     NetworkTimeout.set(connection, 0);
-    try (var statement = connection.createStatement()) {
-      for (String sql : statements()) {
-        execute(statement, sql);
+    try {
+      for (String sql : statements) {
+        execute(connection, sql);
       }
     } finally {
       NetworkTimeout.set(connection, networkTimeout);
@@ -181,13 +181,49 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     }
   }
 
+  private void execute(Connection connection, String sql) throws SQLException {
+    for (int attempt = 1; !isDone(connection, sql, attempt == ATTEMPTS); attempt++) {
+      pause();
+    }
+  }
+
   // Oracle has no IF NOT EXISTS before 23ai, MySQL none for columns
-  private void execute(Statement statement, String sql) throws SQLException {
+  private boolean isDone(Connection connection, String sql, boolean isLast) throws SQLException {
     try {
-      statement.execute(sql);
+      executeBriefly(connection, sql);
+      return true;
     } catch (SQLException e) {
-      if (dialect.faults().of(e) != Fault.EXISTS) {
+      Faults faults = Objects.requireNonNull(Faults.behind(e, dialect));
+      boolean isLocked = faults.fault() == Fault.RETRY;
+      if (isLocked && isLast) {
+        throw faults.toException(
+            sql.lines().findFirst().orElse(sql),
+            "open transactions kept it waiting, %d times in a row. End those that are long, or wait until they end, and run this again; it goes on with this statement"
+                .formatted(ATTEMPTS));
+      }
+      if (!isLocked && faults.fault() != Fault.EXISTS) {
         throw e;
+      }
+      return !isLocked;
+    }
+  }
+
+  private void executeBriefly(Connection connection, String sql) throws SQLException {
+    LockWait wait = LockWait.of(dialect);
+    try (var statement = connection.createStatement()) {
+      for (String setting : wait.briefly()) {
+        statement.execute(setting);
+      }
+      try {
+        statement.execute(sql);
+        connection.commit();
+      } catch (SQLException e) {
+        connection.rollback();
+        throw e;
+      } finally {
+        for (String setting : wait.asBefore()) {
+          statement.execute(setting);
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 -- From schema version 1 to 2, for MySQL. Close all relays first; writers may go on.
 -- Repeated by hand it ends with the first statement that has been run; Schema.upgrade() goes on behind it.
 -- Checks are kept, and can be dropped, since 8.0.16.
+-- By hand, first SET SESSION lock_wait_timeout = 5, innodb_lock_wait_timeout = 5: who writes to a table waits behind a statement that waits for a long transaction.
 
 ALTER TABLE outbox_parked
   DROP KEY outbox_parked_heads,
