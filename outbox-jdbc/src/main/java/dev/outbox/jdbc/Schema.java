@@ -97,7 +97,8 @@ public final class Schema {
   }
 
   /**
-   * Creates what is missing. Harmless when repeated, also by two processes at once.
+   * Creates what is missing, beside the tables that are there. Harmless when repeated, also by two
+   * processes at once, and beside open transactions: what is there is not locked.
    *
    * @throws IllegalStateException when tables with another layout, schema version or other columns
    *     exist

@@ -3,14 +3,20 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Inbox;
+import dev.outbox.Outbox;
 import dev.outbox.StoreException;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +59,41 @@ final class SchemaBesideWritersTest {
 
   private interface Work {
     void on(Connection connection) throws SQLException;
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void create_again_waits_for_no_transaction(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox();
+        Connection open = sandbox.open()) {
+      Schema schema =
+          Schema.builder(sandbox.pool()).with(Schema.Part.DEDUPE).with(Schema.Part.RECEIPT).build();
+      schema.create();
+      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.pool()));
+      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.pool()));
+      open.setAutoCommit(false);
+      open.createStatement().executeQuery("SELECT lane FROM outbox_lane FOR UPDATE").close();
+      write(open, outbox, inbox, 1);
+
+      start(sandbox, any -> schema.create()).get(2, TimeUnit.SECONDS);
+
+      start(
+              sandbox,
+              third -> {
+                third.setAutoCommit(false);
+                write(third, outbox, inbox, 2);
+                third.commit();
+              })
+          .get(2, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void write(Connection transaction, Outbox outbox, Inbox inbox, int number)
+      throws SQLException {
+    String text = String.valueOf(number);
+    outbox.enqueue(transaction, Message.to("orders").dedupeKey(text).text(text));
+    outbox.enqueue(transaction, Message.to("later").deliverAfter(Duration.ofHours(1)).text(text));
+    inbox.once(transaction, "mailer", new MessageId(new UUID(number, number)), same -> {});
   }
 
   @ParameterizedTest

@@ -96,7 +96,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   /**
-   * Makes what is missing, as {@link #apply}.
+   * Runs what makes something that is missing, as {@link #apply}.
    *
    * @throws IllegalStateException when a table is there with wrong columns; nothing is made then
    */
@@ -104,11 +104,12 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     run(
         dataSource,
         connection -> {
-          List<String> wrong = SchemaCheck.ofColumns(connection, dialect, this).findings();
+          SchemaCheck check = SchemaCheck.ofColumns(connection, dialect, this);
+          List<String> wrong = check.findings();
           if (!wrong.isEmpty()) {
             throw new IllegalStateException(String.join("; ", wrong) + ". " + remedy(dialect));
           }
-          apply(connection, statements());
+          apply(connection, check.due());
         });
   }
 
