@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal.schema;
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.internal.session.ClusterScope;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.NetworkTimeout;
@@ -47,14 +48,23 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
         parts.stream()
             .map(part -> resource(dialect, part.toLowerCase(Locale.ROOT)))
             .map(raw -> fill(raw, layout))
-            .map(tables::renderDdl)
+            .map(raw -> render(dialect, tables, raw))
             .collect(Collectors.joining("\n"));
     return new Ddl(dialect, tables, text);
   }
 
   /** What makes tables of version {@code step} of those of the version before. */
   public static Ddl upgrade(Dialect dialect, Tables tables, int step) {
-    return new Ddl(dialect, tables, tables.renderDdl(resource(dialect, "upgrade-" + step)));
+    String text = render(dialect, tables, resource(dialect, "upgrade-" + step));
+    return new Ddl(dialect, tables, text);
+  }
+
+  // Oracle makes an index in the schema of the user; elsewhere it lies with its table
+  private static String render(Dialect dialect, Tables tables, String raw) {
+    String text = tables.renderDdl(raw);
+    return tables.schema() != null && dialect instanceof OracleDialect
+        ? text.replace("CREATE INDEX ", "CREATE INDEX " + tables.schema() + ".")
+        : text;
   }
 
   private static String resource(Dialect dialect, String part) {

@@ -33,7 +33,7 @@ final class SchemaCheck {
       Pattern.compile(
           "CREATE TABLE (?:IF NOT EXISTS )?([\\w.]+) \\(\\n(.*?)\\n\\)", Pattern.DOTALL);
   private static final Pattern INDEX =
-      Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?\\w+ ON ([\\w.]+) \\(([^)]*)\\)");
+      Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?[\\w.]+ ON ([\\w.]+) \\(([^)]*)\\)");
   private static final Pattern KEY = Pattern.compile("(?:PRIMARY KEY|KEY \\w+) \\(([^)]*)\\)");
   private static final Pattern COLUMN = Pattern.compile("([a-z_]+) ([a-z]\\w*)(?:\\((\\d+)\\))?.*");
   private static final Pattern TIME = Pattern.compile("timestamp|timestamptz|datetime");
