@@ -118,8 +118,8 @@ public final class Schema {
    * repeated, also after it broke off, and by two processes at once. Writers may go on meanwhile: a
    * statement waits for open transactions for 5 s at most, up to 20 times.
    *
-   * @throws IllegalStateException when there are no tables, when they are of a newer version, or
-   *     when relays live on them
+   * @throws IllegalStateException when there are no tables, when they are of a newer version, when
+   *     relays live on them, or when they are not as they should be after the last step
    * @throws StoreException when open transactions keep a statement from its table
    */
   public void upgrade() {

@@ -185,4 +185,36 @@ final class SchemaBesideWritersTest {
           .hasMessageContaining("End those that are long, or wait until they end, and run this");
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void what_an_upgrade_cannot_mend_is_named_at_its_end(Database database) throws SQLException {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema schema = Schema.builder(sandbox.pool()).build();
+      schema.create();
+      run(sandbox, OF_VERSION_2);
+      run(sandbox, List.of("ALTER TABLE outbox_parked DROP COLUMN history"));
+      assertThatThrownBy(schema::upgrade)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("have run, but column outbox_parked.history is missing. Change");
+      schema.upgrade();
+    }
+  }
+
+  /** A statement that finds one of its parts done does none of the others. */
+  @Test
+  void an_index_that_is_there_keeps_no_column_from_an_upgrade_on_mysql() throws SQLException {
+    try (Sandbox sandbox = Database.MYSQL.sandbox()) {
+      Schema schema = Schema.builder(sandbox.pool()).build();
+      schema.create();
+      run(sandbox, OF_VERSION_2);
+      run(
+          sandbox,
+          List.of(
+              "ALTER TABLE outbox_dead DROP KEY outbox_dead_holds, DROP COLUMN holds",
+              "UPDATE outbox_meta SET schema_version = 1"));
+      schema.upgrade();
+      assertThat(schema.verify()).isEmpty();
+    }
+  }
 }
