@@ -97,7 +97,8 @@ public final class Schema {
   }
 
   /**
-   * Creates what is missing. Harmless when repeated, also by two processes at once.
+   * Creates what is missing, beside the tables that are there. Harmless when repeated, also by two
+   * processes at once, and beside open transactions: what is there is not locked.
    *
    * @throws IllegalStateException when tables with another layout, schema version or other columns
    *     exist
@@ -114,10 +115,12 @@ public final class Schema {
 
   /**
    * Brings tables of an older schema version to that of this library, step by step. Harmless when
-   * repeated, also after it broke off, and by two processes at once. Writers may go on meanwhile.
+   * repeated, also after it broke off, and by two processes at once. Writers may go on meanwhile: a
+   * statement waits for open transactions for 5 s at most, up to 20 times.
    *
-   * @throws IllegalStateException when there are no tables, when they are of a newer version, or
-   *     when relays live on them
+   * @throws IllegalStateException when there are no tables, when they are of a newer version, when
+   *     relays live on them, or when they are not as they should be after the last step
+   * @throws StoreException when open transactions keep a statement from its table
    */
   public void upgrade() {
     existing().upgrade();

@@ -123,7 +123,11 @@ final class SchemaTest {
       pool.setUsername(sandbox.user());
       pool.setPassword(sandbox.password());
       pool.setConnectionInitSql("SET search_path = app, public");
+      Schema.builder(pool).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(pool).only(Schema.Part.RECEIPT).create();
       assertThat(Schema.builder(pool).build().verify()).isEmpty();
+      run(sandbox, "SELECT * FROM public.outbox_archive CROSS JOIN public.outbox_receipt");
+      run(sandbox, "DROP SCHEMA app RESTRICT; CREATE SCHEMA app"); // which is empty
       delivers(sandbox, JdbcStore.create(pool));
       run(sandbox, "CREATE SCHEMA zoo");
       run(sandbox, "CREATE TABLE zoo.outbox_delayed (LIKE outbox_delayed INCLUDING ALL)");

@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal.schema;
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.internal.session.ClusterScope;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.NetworkTimeout;
@@ -14,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -48,14 +48,23 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
         parts.stream()
             .map(part -> resource(dialect, part.toLowerCase(Locale.ROOT)))
             .map(raw -> fill(raw, layout))
-            .map(tables::renderDdl)
+            .map(raw -> render(dialect, tables, raw))
             .collect(Collectors.joining("\n"));
     return new Ddl(dialect, tables, text);
   }
 
   /** What makes tables of version {@code step} of those of the version before. */
   public static Ddl upgrade(Dialect dialect, Tables tables, int step) {
-    return new Ddl(dialect, tables, tables.renderDdl(resource(dialect, "upgrade-" + step)));
+    String text = render(dialect, tables, resource(dialect, "upgrade-" + step));
+    return new Ddl(dialect, tables, text);
+  }
+
+  // Oracle makes an index in the schema of the user; elsewhere it lies with its table
+  private static String render(Dialect dialect, Tables tables, String raw) {
+    String text = tables.renderDdl(raw);
+    return tables.schema() != null && dialect instanceof OracleDialect
+        ? text.replace("CREATE INDEX ", "CREATE INDEX " + tables.schema() + ".")
+        : text;
   }
 
   private static String resource(Dialect dialect, String part) {
@@ -97,7 +106,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   /**
-   * Makes what is missing, as {@link #apply}.
+   * Runs what makes something that is missing, as {@link #apply}.
    *
    * @throws IllegalStateException when a table is there with wrong columns; nothing is made then
    */
@@ -105,11 +114,12 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     run(
         dataSource,
         connection -> {
-          List<String> wrong = SchemaCheck.ofColumns(connection, dialect, this).findings();
+          SchemaCheck check = SchemaCheck.ofColumns(connection, dialect, this);
+          List<String> wrong = check.findings();
           if (!wrong.isEmpty()) {
             throw new IllegalStateException(String.join("; ", wrong) + ". " + remedy(dialect));
           }
-          apply(connection);
+          apply(connection, check.due());
         });
   }
 
@@ -117,7 +127,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
    * Runs the statements; again from the start when another process does the same at the same time.
    */
   public void apply(DataSource dataSource) {
-    run(dataSource, this::apply);
+    run(dataSource, connection -> apply(connection, statements()));
   }
 
   private interface Work {
@@ -166,14 +176,15 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   /** Without a limit of the driver's: an index of a large table takes its time. */
-  private void apply(Connection connection) throws SQLException {
+  private void apply(Connection connection, List<String> statements) throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     int networkTimeout = NetworkTimeout.of(connection);
-    connection.setAutoCommit(true);
+    connection.setAutoCommit(true); // which ends a transaction that is open
+    connection.setAutoCommit(false);
     NetworkTimeout.set(connection, 0);
-    try (var statement = connection.createStatement()) {
-      for (String sql : statements()) {
-        execute(statement, sql);
+    try {
+      for (String sql : statements) {
+        execute(connection, sql);
       }
     } finally {
       NetworkTimeout.set(connection, networkTimeout);
@@ -181,13 +192,49 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     }
   }
 
+  private void execute(Connection connection, String sql) throws SQLException {
+    for (int attempt = 1; !isDone(connection, sql, attempt == ATTEMPTS); attempt++) {
+      pause();
+    }
+  }
+
   // Oracle has no IF NOT EXISTS before 23ai, MySQL none for columns
-  private void execute(Statement statement, String sql) throws SQLException {
+  private boolean isDone(Connection connection, String sql, boolean isLast) throws SQLException {
     try {
-      statement.execute(sql);
+      executeBriefly(connection, sql);
+      return true;
     } catch (SQLException e) {
-      if (dialect.faults().of(e) != Fault.EXISTS) {
+      Faults faults = Objects.requireNonNull(Faults.behind(e, dialect));
+      boolean isLocked = faults.fault() == Fault.RETRY;
+      if (isLocked && isLast) {
+        throw faults.toException(
+            sql.lines().findFirst().orElse(sql),
+            "open transactions kept it waiting, %d times in a row. End those that are long, or wait until they end, and run this again; it goes on with this statement"
+                .formatted(ATTEMPTS));
+      }
+      if (!isLocked && faults.fault() != Fault.EXISTS) {
         throw e;
+      }
+      return !isLocked;
+    }
+  }
+
+  private void executeBriefly(Connection connection, String sql) throws SQLException {
+    LockWait wait = LockWait.of(dialect);
+    try (var statement = connection.createStatement()) {
+      for (String setting : wait.briefly()) {
+        statement.execute(setting);
+      }
+      try {
+        statement.execute(sql);
+        connection.commit();
+      } catch (SQLException e) {
+        connection.rollback();
+        throw e;
+      } finally {
+        for (String setting : wait.asBefore()) {
+          statement.execute(setting);
+        }
       }
     }
   }

@@ -81,8 +81,8 @@ public final class ExistingTables {
   /**
    * Brings tables of an older version to that of this library, step by step.
    *
-   * @throws IllegalStateException when there are no tables, when they are of a newer version, or
-   *     when relays live on them
+   * @throws IllegalStateException when there are no tables, when they are of a newer version, when
+   *     relays live on them, or when they are not as they should be after the last step
    */
   public void upgrade() {
     int version =
@@ -96,8 +96,20 @@ public final class ExistingTables {
     }
     if (version < SchemaVersion.CURRENT) {
       refuseLiveRelays();
+      steps(version).forEach(step -> step.apply(dataSource));
+      refuseDifferences();
     }
-    steps(version).forEach(step -> step.apply(dataSource));
+  }
+
+  /** A step skips a statement of which a part had been done, and with it all its other parts. */
+  private void refuseDifferences() {
+    List<String> wrong =
+        Ddl.of(sql.dialect(), sql.tables(), layout(), List.of()).verify(dataSource);
+    if (!wrong.isEmpty()) {
+      throw new IllegalStateException(
+          "the steps of the upgrade have run, but %s. Change that to match dev/outbox/jdbc/ddl/%s/outbox.sql before a relay starts"
+              .formatted(String.join("; ", wrong), sql.dialect().name()));
+    }
   }
 
   /** What {@link #upgrade} would run; empty when it would run nothing, or refuse the version. */

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ final class SchemaCheck {
       Pattern.compile(
           "CREATE TABLE (?:IF NOT EXISTS )?([\\w.]+) \\(\\n(.*?)\\n\\)", Pattern.DOTALL);
   private static final Pattern INDEX =
-      Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?\\w+ ON ([\\w.]+) \\(([^)]*)\\)");
+      Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?[\\w.]+ ON ([\\w.]+) \\(([^)]*)\\)");
   private static final Pattern KEY = Pattern.compile("(?:PRIMARY KEY|KEY \\w+) \\(([^)]*)\\)");
   private static final Pattern COLUMN = Pattern.compile("([a-z_]+) ([a-z]\\w*)(?:\\((\\d+)\\))?.*");
   private static final Pattern TIME = Pattern.compile("timestamp|timestamptz|datetime");
@@ -41,6 +42,8 @@ final class SchemaCheck {
   private final Dialect dialect;
   private final boolean whole;
   private final List<String> findings = new ArrayList<>();
+  private final List<String> due = new ArrayList<>();
+  private @Nullable String home;
   private final Set<String> denied = new HashSet<>();
   private final Map<String, Optional<Map<String, Column>>> columns = new HashMap<>();
   private final Map<String, List<String>> indexes = new HashMap<>();
@@ -67,7 +70,7 @@ final class SchemaCheck {
     connection.setAutoCommit(true);
     try {
       for (String statement : ddl.statements()) {
-        statement(statement);
+        statement(statement, ddl);
       }
     } finally {
       connection.setAutoCommit(autoCommit);
@@ -79,15 +82,61 @@ final class SchemaCheck {
     return List.copyOf(findings);
   }
 
-  private void statement(String statement) throws SQLException {
+  /**
+   * Those statements that make what is not there, and those that write rows. A missing table is
+   * made where the others are, which may be a later schema of PostgreSQL's search_path: the
+   * server's own IF NOT EXISTS looks in the first one alone, and waits for whoever writes to the
+   * table of an index that is there.
+   */
+  List<String> due() {
+    return List.copyOf(due);
+  }
+
+  private void statement(String statement, Ddl ddl) throws SQLException {
     Matcher table = TABLE.matcher(statement);
+    Matcher index = INDEX.matcher(statement);
     if (table.find()) {
       table(table.group(1), table.group(2));
+      if (!isThere(table.group(1))) {
+        due.add(new StringBuilder(statement).insert(table.start(1), home(ddl)).toString());
+      }
+    } else if (index.find()) {
+      boolean isReadable = columns(index.group(1)).isPresent();
+      if (isReadable) {
+        index(index.group(1), index.group(2));
+      }
+      if (!isThere(index.group(1)) || !hasIndex(index.group(1), index.group(2))) {
+        due.add(statement);
+      }
+    } else {
+      due.add(statement);
     }
-    Matcher index = INDEX.matcher(statement);
-    if (index.find() && columns(index.group(1)).isPresent()) {
-      index(index.group(1), index.group(2));
+  }
+
+  private boolean isThere(String table) throws SQLException {
+    return columns(table).isPresent() || denied.contains(table);
+  }
+
+  /** What to write before the name of a missing table, so that it is made beside the others. */
+  private String home(Ddl ddl) throws SQLException {
+    String known = home;
+    if (known == null) {
+      boolean elsewhere = dialect instanceof PostgresDialect && ddl.tables().schema() == null;
+      known = elsewhere && !whole ? askedHome(ddl) : "";
+      home = known;
     }
+    return known;
+  }
+
+  private String askedHome(Ddl ddl) throws SQLException {
+    Stream<String> meta = Stream.of(ddl.tables().name("meta"));
+    for (String table : Stream.concat(meta, ddl.tableNames().stream()).toList()) {
+      String schema = schema(table);
+      if (!schema.isEmpty()) {
+        return '"' + schema.replace("\"", "\"\"") + "\".";
+      }
+    }
+    return "";
   }
 
   private void table(String name, String body) throws SQLException {
@@ -171,13 +220,13 @@ final class SchemaCheck {
   }
 
   private void index(String table, String wanted) throws SQLException {
-    if (!whole) {
-      return;
-    }
-    String columns = wanted.replace(" ", "").toLowerCase(Locale.ROOT);
-    if (!indexes(table).contains(columns)) {
+    if (whole && !hasIndex(table, wanted)) {
       findings.add("table %s has no index on (%s)".formatted(table, wanted));
     }
+  }
+
+  private boolean hasIndex(String table, String wanted) throws SQLException {
+    return indexes(table).contains(wanted.replace(" ", "").toLowerCase(Locale.ROOT));
   }
 
   /** The columns of each index of a table, asked once. */

@@ -1,4 +1,5 @@
 -- From schema version 1 to 2, for MariaDB. Close all relays first; writers may go on. Harmless when repeated.
+-- By hand, first SET SESSION lock_wait_timeout = 5, innodb_lock_wait_timeout = 5: who writes to a table waits behind a statement that waits for a long transaction.
 
 ALTER TABLE outbox_parked
   DROP CONSTRAINT IF EXISTS outbox_parked_due,

@@ -21,4 +21,5 @@ INSERT IGNORE INTO outbox_dedupe_slot (slot)
 WITH RECURSIVE digits (digit) AS (SELECT 0 UNION ALL SELECT digit + 1 FROM digits WHERE digit < 31)
 SELECT high.digit * 32 + low.digit
 FROM digits high
-CROSS JOIN digits low;
+CROSS JOIN digits low
+WHERE high.digit * 32 + low.digit NOT IN (SELECT slot FROM outbox_dedupe_slot);

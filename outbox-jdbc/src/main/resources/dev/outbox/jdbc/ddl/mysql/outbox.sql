@@ -151,4 +151,5 @@ SELECT m.cluster_id * m.lanes + high.digit * 64 + low.digit
 FROM outbox_meta m
 CROSS JOIN digits high
 CROSS JOIN digits low
-WHERE high.digit * 64 + low.digit < m.lanes;
+WHERE high.digit * 64 + low.digit < m.lanes
+  AND m.cluster_id * m.lanes + high.digit * 64 + low.digit NOT IN (SELECT lane FROM outbox_lane);

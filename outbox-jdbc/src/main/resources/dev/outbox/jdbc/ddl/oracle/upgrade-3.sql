@@ -1,4 +1,5 @@
--- From schema version 2 to 3, for Oracle. Close all relays first; writers may go on. Harmless when repeated.
+-- From schema version 2 to 3, for Oracle. Close all relays first; writers may go on.
+-- Repeated by hand it ends with the first statement that has been run; Schema.upgrade() goes on behind it.
 
 ALTER TABLE outbox_meta ADD (clusters NUMBER(5) DEFAULT 1 NOT NULL);
 

@@ -1,4 +1,5 @@
 -- From schema version 1 to 2, for PostgreSQL. Close all relays first; writers may go on. Harmless when repeated.
+-- By hand, first SET lock_timeout = '5s': who writes to a table waits behind a statement that waits for a long transaction.
 
 ALTER TABLE outbox_parked
   DROP CONSTRAINT IF EXISTS outbox_parked_due,

@@ -1,4 +1,5 @@
 -- From schema version 2 to 3, for PostgreSQL. Close all relays first; writers may go on. Harmless when repeated.
+-- By hand, first SET lock_timeout = '5s': who writes to a table waits behind a statement that waits for a long transaction.
 
 ALTER TABLE outbox_meta ADD COLUMN IF NOT EXISTS clusters smallint NOT NULL DEFAULT 1;
 
