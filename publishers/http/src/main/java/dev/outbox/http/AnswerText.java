@@ -1,7 +1,9 @@
 package dev.outbox.http;
 
 import java.io.ByteArrayOutputStream;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,14 +23,43 @@ final class AnswerText implements BodySubscriber<String> {
   /** To read the rest is cheaper than another connection, up to here. */
   private static final int READ = 64 * 1024;
 
+  private final ResponseInfo info;
+  private final CompletableFuture<Answer> whole;
   private final CompletableFuture<String> text = new CompletableFuture<>();
   private final ByteArrayOutputStream begin = new ByteArrayOutputStream();
   private Flow.@Nullable Subscription subscription;
   private int read;
 
+  /** {@code whole} is completed on a thread of ours. */
+  AnswerText(ResponseInfo info, CompletableFuture<Answer> whole) {
+    this.info = info;
+    this.whole = whole;
+  }
+
+  /** One that has ended, or of which no more is read. */
+  record Answer(int status, HttpHeaders headers, String text) {}
+
+  /**
+   * The client's own future waits for a thread of the common pool, so the answer does not come by
+   * that. The client has the text first: it then gives the connection back, which the next request
+   * uses.
+   */
   @Override
   public CompletionStage<String> getBody() {
-    return text;
+    CompletableFuture<String> body = new CompletableFuture<>();
+    CompletableFuture<String> unused =
+        text.whenCompleteAsync(
+            (said, thrown) -> {
+              if (thrown == null) {
+                body.complete(said);
+                whole.complete(new Answer(info.statusCode(), info.headers(), said));
+              } else {
+                body.completeExceptionally(thrown);
+                whole.completeExceptionally(thrown);
+              }
+            },
+            OwnThreads.DAEMONS);
+    return body;
   }
 
   @Override

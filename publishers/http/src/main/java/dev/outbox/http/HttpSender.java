@@ -1,5 +1,6 @@
 package dev.outbox.http;
 
+import dev.outbox.http.AnswerText.Answer;
 import dev.outbox.message.Envelope;
 import java.io.IOException;
 import java.net.URI;
@@ -64,7 +65,8 @@ final class HttpSender implements AutoCloseable {
         .known(destination, client)
         .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
         .exceptionallyComposeAsync(
-            thrown -> failed(destination, thrown, "the host was not looked up within " + timeout))
+            thrown -> failed(destination, thrown, "the host was not looked up within " + timeout),
+            OwnThreads.DAEMONS)
         .thenCompose(known -> exchange(request, timeout.minusNanos(System.nanoTime() - begun)));
   }
 
@@ -74,18 +76,29 @@ final class HttpSender implements AutoCloseable {
         () -> limits.mapping().destination(envelope));
   }
 
-  /** The client's own time-out ends with the headers of the answer; this one with all of it. */
+  /**
+   * The client's own time-out ends with the headers of the answer; this one with all of it. It ends
+   * a failed connection too while the common pool is parked, since the client tells of that there.
+   */
   private CompletionStage<Void> exchange(HttpRequest request, Duration left) {
+    CompletableFuture<Answer> whole = new CompletableFuture<>();
     CompletableFuture<HttpResponse<String>> response =
-        client.sendAsync(request, answer -> new AnswerText());
-    return response
-        .copy()
+        client.sendAsync(request, info -> new AnswerText(info, whole));
+    CompletableFuture<?> unused =
+        response.whenComplete(
+            (answer, thrown) -> {
+              if (thrown != null) {
+                whole.completeExceptionally(thrown);
+              }
+            });
+    return whole
         .orTimeout(left.toNanos(), TimeUnit.NANOSECONDS)
         .exceptionallyComposeAsync(
             thrown -> {
               response.cancel(true); // without effect on one that has ended
               return failed(request.uri(), thrown, "no whole answer within " + timeout);
-            })
+            },
+            OwnThreads.DAEMONS)
         .thenAccept(answer -> requireDelivered(request.uri(), answer));
   }
 
@@ -114,11 +127,11 @@ final class HttpSender implements AutoCloseable {
         cause instanceof IOException ? new HttpErrors.Unreached(destination, cause) : cause);
   }
 
-  private static void requireDelivered(URI destination, HttpResponse<String> answer) {
-    int status = answer.statusCode();
+  private static void requireDelivered(URI destination, Answer answer) {
+    int status = answer.status();
     if (status / 100 != 2) {
       throw new CompletionException(
-          new StatusException(destination, status, RetryAfter.of(answer.headers()), answer.body()));
+          new StatusException(destination, status, RetryAfter.of(answer.headers()), answer.text()));
     }
   }
 

@@ -10,10 +10,6 @@ import java.security.Security;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,20 +24,6 @@ import org.jspecify.annotations.Nullable;
 record PublicAddresses(Names names) {
   /** By the names that this JVM knows or asks for. */
   static final PublicAddresses KNOWN_HERE = new PublicAddresses(InetAddress::getAllByName);
-
-  /** As many threads as look-ups are under way, which end when none comes for 10 s. */
-  private static final Executor LOOKUPS =
-      new ThreadPoolExecutor(
-          0,
-          Integer.MAX_VALUE,
-          10,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          work -> {
-            Thread thread = new Thread(work, "outbox-http-names");
-            thread.setDaemon(true);
-            return thread;
-          });
 
   private static final String CACHE = "networkaddress.cache.ttl";
 
@@ -133,7 +115,7 @@ record PublicAddresses(Names names) {
             throw new CompletionException(e);
           }
         },
-        LOOKUPS);
+        OwnThreads.DAEMONS);
   }
 
   /**
