@@ -8,6 +8,9 @@ module dev.outbox.spring {
   requires transitive spring.tx;
   requires static transitive org.jspecify;
   requires spring.jdbc;
+  // only to ask JPA whether its transaction is active
+  requires static jakarta.persistence;
+  requires static spring.orm;
 
   exports dev.outbox.spring;
 }

@@ -173,7 +173,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     }
     Begun begun = begun();
     if (!TransactionSynchronizationManager.isSynchronizationActive()
-        || (begun != null && begun.isCommitting)) {
+        || (begun != null && hasEnded(begun))) {
       throw new IllegalStateException(
           "the transaction has ended already; enqueue before it commits"
               + " (@TransactionalEventListener(phase = BEFORE_COMMIT) or @EventListener), or in a"
@@ -190,6 +190,11 @@ public final class SpringTransactions implements Transactions, TransactionExecut
           "the active transaction is not on the data source of the outbox (%s), or its transaction manager does not have SpringTransactions as a listener; name the transaction manager of that data source, as in @Transactional(\"orders\")"
               .formatted(dataSource));
     }
+  }
+
+  /** The commit of JPA begins with its flush, and ends with calls of what listens to Hibernate. */
+  private boolean hasEnded(Begun begun) {
+    return begun.hasCommitted || (begun.isCommitting && !JpaTransaction.isActive(dataSource));
   }
 
   /** The transaction on this data source, if it began with a listener. */
@@ -216,13 +221,21 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     private final List<Runnable> afterwards = new ArrayList<>();
     private final @Nullable Begun outer;
     private boolean isCommitting;
+    private boolean hasCommitted;
 
     Begun(@Nullable Begun outer) {
       this.outer = outer;
     }
 
+    /** What others do after the commit comes later, and is refused. */
+    @Override
+    public int getOrder() {
+      return HIGHEST_PRECEDENCE;
+    }
+
     @Override
     public void afterCommit() {
+      hasCommitted = true;
       afterwards.forEach(Runnable::run);
     }
 

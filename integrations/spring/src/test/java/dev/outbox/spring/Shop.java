@@ -32,7 +32,9 @@ final class Shop implements AutoCloseable {
   Shop(Sandbox sandbox, boolean autoCommit) {
     beside = sandbox.dataSource();
     Schema.builder(beside).create();
-    new JdbcTemplate(beside).execute("create table if not exists orders (id integer primary key)");
+    new JdbcTemplate(beside)
+        .execute(
+            "create table if not exists orders (id integer primary key, paid boolean default false)");
     HikariConfig config = new HikariConfig();
     config.setDataSource(beside);
     config.setAutoCommit(autoCommit);

@@ -4,23 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.message.EnqueueObserver;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.micrometer.OutboxMetrics;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
+import dev.outbox.publish.SendObserver;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The outbox in the registry of the application, on H2 in memory. */
@@ -129,6 +137,64 @@ class MetricsTest {
                   .untilAsserted(
                       () -> assertThat(counter(context, "outbox.delivered")).isEqualTo(1));
             });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Traced {
+    @Bean
+    Traces traces() {
+      return new Traces();
+    }
+  }
+
+  private static final class Traces implements EnqueueObserver, SendObserver {
+    @Override
+    public void written(List<Envelope> envelopes) {
+      HEARD.add("written");
+    }
+
+    @Override
+    public Scope sending(List<Envelope> envelopes) {
+      HEARD.add("sending");
+      return () -> {};
+    }
+  }
+
+  @Tag("boot-4")
+  @Test
+  void a_second_database_is_measured_apart_and_traced_as_the_first() {
+    String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+    Schema.builder(new DriverManagerDataSource(url, "sa", "")).create();
+    application
+        .withUserConfiguration(Registry.class, Traced.class, SeveralStoresTest.TwoDatabases.class)
+        .withPropertyValues("reports.datasource.jdbc-url=" + url, "reports.datasource.username=sa")
+        .run(
+            context -> {
+              context.getBean(SeveralStoresTest.Reports.class).write();
+              assertThat(byOutbox(context, "outbox.enqueued")).isEqualTo(Map.of("reports", 1.0));
+              await()
+                  .untilAsserted(
+                      () ->
+                          assertThat(byOutbox(context, "outbox.delivered"))
+                              .isEqualTo(Map.of("orders", 0.0, "reports", 1.0)));
+              assertThat(HEARD).containsExactly("written", "sending");
+              assertThat(
+                      context
+                          .getBean(MeterRegistry.class)
+                          .get("outbox.relay.health")
+                          .tags("outbox", "reports", "health", "up")
+                          .gauge()
+                          .value())
+                  .isEqualTo(1);
+            });
+  }
+
+  private static Map<String, Double> byOutbox(ApplicationContext context, String name) {
+    return context.getBean(MeterRegistry.class).find(name).counters().stream()
+        .collect(
+            Collectors.groupingBy(
+                each -> String.valueOf(each.getId().getTag("outbox")),
+                Collectors.summingDouble(Counter::count)));
   }
 
   @Test

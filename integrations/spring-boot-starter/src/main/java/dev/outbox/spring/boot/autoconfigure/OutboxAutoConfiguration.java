@@ -119,11 +119,11 @@ public class OutboxAutoConfiguration {
       ObjectProvider<EnqueueObserver> observers,
       ObjectProvider<OutboxCustomizer<Outbox.Builder>> customizers) {
     return new OutboxSettings(
-        builder -> {
+        (builder, fits) -> {
           StarterSettings.of(builder, properties.message());
           codec.ifUnique(builder::codec);
           limits.ifUnique(builder::limits);
-          observers.orderedStream().forEach(builder::observer);
+          observers.orderedStream().filter(fits).forEach(builder::observer);
           customizers.orderedStream().forEach(each -> each.customize(builder));
         });
   }
