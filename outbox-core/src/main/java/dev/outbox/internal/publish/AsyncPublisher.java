@@ -79,6 +79,16 @@ public record AsyncPublisher(
     }
 
     @Override
+    public boolean isTooLate() {
+      return chain.flight().shouldStop();
+    }
+
+    @Override
+    public void turnAway() {
+      chain.stopLate();
+    }
+
+    @Override
     public boolean isOver() {
       return chain.isOver();
     }

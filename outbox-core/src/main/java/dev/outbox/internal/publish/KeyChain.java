@@ -57,9 +57,14 @@ final class KeyChain {
   /** True when one is to be sent now. */
   boolean goesOn() {
     if (next < envelopes.size() && flight.shouldStop()) {
-      stop(SequentialSend.TOO_LATE);
+      stopLate();
     }
     return next < envelopes.size();
+  }
+
+  /** The flight should stop: the rest is not sent. */
+  void stopLate() {
+    stop(SequentialSend.TOO_LATE);
   }
 
   /** True when no answer counts any more. */

@@ -45,6 +45,8 @@ public final class Window {
   /** Threads of its own that begin sends: each may be blocked in one. */
   private final Semaphore beginners;
 
+  private final Semaphore turnsAway = new Semaphore(1);
+
   /** True on a thread that begins sends; removed when it has. */
   @SuppressWarnings("ThreadLocalUsage") // a send of one window may end one of another
   private final ThreadLocal<Boolean> begins = new ThreadLocal<>();
@@ -63,6 +65,12 @@ public final class Window {
   public interface Entry {
     /** Its turn has come. It leaves the place when it ends. */
     void begin(Place place);
+
+    /** True when it is to begin no more. */
+    boolean isTooLate();
+
+    /** It was too late, and waits no longer. */
+    void turnAway();
 
     /** True when nobody waits for its end any more: others may have its place. */
     boolean isOver();
@@ -93,7 +101,7 @@ public final class Window {
   }
 
   /**
-   * Begins each now or later, in their order. While one blocks, other threads
+   * Begins each now or later, in their order, or turns it away. While one blocks, other threads
    * begin the rest.
    */
   public void enter(List<? extends Entry> entries) {
@@ -117,6 +125,10 @@ public final class Window {
   private void lookAgain() {
     looksLater.set(false);
     lookLater();
+    List<Entry> late = waiting.stream().filter(Entry::isTooLate).toList();
+    if (!late.isEmpty()) {
+      onItsOwnThread(turnsAway, () -> turnAway(late));
+    }
     Entry first = waiting.peek();
     boolean isStuck = first != null && first.equals(firstBefore);
     firstBefore = first;
@@ -146,9 +158,17 @@ public final class Window {
     try {
       work.run();
     } catch (RuntimeException | Error thrown) { // else it would be lost in silence
-      log.error("a send that had waited failed as it began", thrown);
+      log.error("a send that had waited failed as it began or was given up", thrown);
     } finally {
       permits.release();
+    }
+  }
+
+  private void turnAway(List<Entry> late) {
+    for (Entry entry : late) {
+      if (waiting.remove(entry)) { // others may have begun it
+        entry.turnAway();
+      }
     }
   }
 

@@ -16,6 +16,16 @@ record TestEntry(Consumer<Window.Place> whenItBegins, BooleanSupplier over)
   }
 
   @Override
+  public boolean isTooLate() {
+    return false;
+  }
+
+  @Override
+  public void turnAway() {
+    throw new AssertionError("it was not too late");
+  }
+
+  @Override
   public boolean isOver() {
     return over.getAsBoolean();
   }

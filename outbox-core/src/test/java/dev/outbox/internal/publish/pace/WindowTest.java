@@ -5,11 +5,17 @@ import static dev.outbox.publish.RecordingFlight.keyed;
 import static dev.outbox.publish.RecordingFlight.keyless;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.CountingObserver;
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RecordingFlight;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,12 +24,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Sends that block, sends that never end, and those that wait for them. */
 class WindowTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
   private final ConcurrentLinkedQueue<Envelope> begun = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<CompletableFuture<String>> sends =
       new ConcurrentLinkedQueue<>();
@@ -154,5 +163,47 @@ class WindowTest {
 
   private static boolean isSent(Class<?> answer) {
     return answer.equals(Ack.Delivered.class);
+  }
+
+  @Test
+  void who_waits_is_told_when_it_is_too_late_though_no_place_becomes_free() throws Exception {
+    Publisher publisher = Publisher.async(this::start, 1);
+    RecordingFlight under = many(1);
+    RecordingFlight over = RecordingFlight.of(keyless(), keyed("a"), keyed("a"));
+    RecordingFlight next = many(1);
+    publisher.publish(under);
+    publisher.publish(over);
+    publisher.publish(next);
+    over.over = true;
+
+    await("an answer", () -> !over.kinds().contains(Void.class));
+    assertThat(over.kinds()).containsOnly(Ack.NotSent.class);
+    sends.remove().complete("");
+    assertThat(begun).containsExactly(under.envelopes().get(0), next.envelopes().get(0));
+  }
+
+  @Test
+  void who_waits_is_told_of_a_recall_as_a_relay_does_that_closes() throws Exception {
+    Publisher publisher = Publisher.async(this::start, 1);
+    OpenFlight flight = flight(Ticker.system().now().wall(), 3);
+    publisher.publish(many(1));
+    publisher.publish(flight);
+    flight.recall();
+
+    await("all answers", flight::isAnswered);
+    assertThat(flight.answer(2)).isInstanceOf(Ack.NotSent.class);
+  }
+
+  /** With an hour from now on, by a wall that shows this. */
+  private static OpenFlight flight(Instant wall, int messages) {
+    CountingObserver observer = new CountingObserver();
+    observer.now = new Ticker.Moment(System.nanoTime(), wall);
+    OpenFlight flight =
+        new OpenFlight(
+            IntStream.range(0, messages).mapToObj(id -> Samples.ready(id, null)).toList(),
+            null,
+            observer);
+    flight.takeOff(observer.now, HOUR);
+    return flight;
   }
 }
