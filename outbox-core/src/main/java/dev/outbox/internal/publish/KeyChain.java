@@ -1,11 +1,11 @@
 package dev.outbox.internal.publish;
 
 import dev.outbox.internal.publish.BrokenKeys.TopicAndKey;
+import dev.outbox.internal.publish.pace.LandingFlight;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,14 +62,14 @@ final class KeyChain {
     return next < envelopes.size();
   }
 
+  /** True when no answer counts any more. */
+  boolean isOver() {
+    return LandingFlight.isOver(flight);
+  }
+
   /** The flight should stop: the rest is not sent. */
   void stopLate() {
     stop(SequentialSend.TOO_LATE);
-  }
-
-  /** True when no answer counts any more. */
-  boolean isOver() {
-    return !Instant.now().isBefore(flight.deadline());
   }
 
   /** The one to be sent now. */

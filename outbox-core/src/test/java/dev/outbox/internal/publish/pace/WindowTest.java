@@ -17,6 +17,7 @@ import dev.outbox.publish.RecordingFlight;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -205,5 +206,26 @@ class WindowTest {
             observer);
     flight.takeOff(observer.now, HOUR);
     return flight;
+  }
+
+  @Test
+  void a_lost_send_gives_its_place_up_with_the_landing_though_the_clock_was_set_back()
+      throws Exception {
+    Publisher publisher = Publisher.route(Map.of("orders", Publisher.async(this::start, 1)));
+    OpenFlight lost = flight(Instant.now(), 1);
+    publisher.publish(lost);
+    publisher.publish(many(1));
+    lost.land();
+
+    await("who waits begins", () -> begun.size() == 2);
+  }
+
+  @Test
+  void a_send_keeps_its_place_when_the_clock_is_set_forward() throws Exception {
+    Publisher publisher = Publisher.async(this::start, 1);
+    publisher.publish(flight(Instant.now().minus(HOUR).minus(HOUR), 1));
+    publisher.publish(many(1));
+
+    assertThat(begun).hasSize(1);
   }
 }
