@@ -199,7 +199,8 @@ public interface Publisher {
    * As the other, with at most {@code atOnce} sends under way at a time, over all flights: for a
    * client that opens a connection for each, or keeps them in memory. The others wait their turn
    * without a thread, and are {@link Ack.NotSent} if the flight {@link Flight#shouldStop} before it
-   * comes. A send that has not ended at the deadline of its flight counts no longer.
+   * comes. A {@code send} that blocks keeps one place and one thread; one that has not ended when
+   * the relay gives its flight up counts no longer.
    *
    * @throws IllegalArgumentException when {@code atOnce} is below 1
    */

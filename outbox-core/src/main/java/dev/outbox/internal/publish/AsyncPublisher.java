@@ -7,6 +7,7 @@ import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.publish.SendObserver;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -23,7 +24,12 @@ public record AsyncPublisher(
     implements Publisher {
   @Override
   public void publish(Flight flight) {
-    KeyChain.of(flight).forEach(chain -> new Sending(chain).goOn());
+    List<KeyChain> chains = KeyChain.of(flight);
+    if (window == null) {
+      chains.forEach(chain -> new Sending(chain).goOn());
+    } else {
+      window.enter(chains.stream().filter(KeyChain::goesOn).map(Sending::new).toList());
+    }
   }
 
   @Override
@@ -47,7 +53,7 @@ public record AsyncPublisher(
   }
 
   /** One chain on its way. A send that ends at once goes on in the loop that began it. */
-  private final class Sending {
+  private final class Sending implements Window.Entry {
     private final KeyChain chain;
     private final AtomicInteger due = new AtomicInteger();
 
@@ -57,23 +63,41 @@ public record AsyncPublisher(
 
     /**
      * The thread that finds nothing under way sends; others leave it to them, so that nothing
-     * recurses.
+     * recurses. A window sees to that itself.
      */
     void goOn() {
       if (due.getAndIncrement() == 0) {
         do {
-          if (window == null) {
-            sendNext(null);
-          } else if (chain.goesOn()) {
-            window.enter(this::sendNext, chain::isOver);
-          }
+          sendNext(null);
         } while (due.decrementAndGet() > 0);
       }
     }
 
+    @Override
+    public void begin(Window.Place place) {
+      sendNext(place);
+    }
+
+    @Override
+    public boolean isTooLate() {
+      return chain.flight().shouldStop();
+    }
+
+    @Override
+    public void turnAway() {
+      chain.stopLate();
+    }
+
+    @Override
+    public boolean isOver() {
+      return chain.isOver();
+    }
+
     private void sendNext(Window.@Nullable Place place) {
       if (!chain.goesOn()) {
-        leave(place);
+        if (place != null) {
+          place.leave(null);
+        }
         return;
       }
       Envelope head = chain.head();
@@ -96,13 +120,10 @@ public record AsyncPublisher(
       Ack ack = thrown == null ? Ack.delivered() : reading.thrown(thrown);
       scope.answered(head, ack);
       chain.answer(ack);
-      leave(place);
-      goOn();
-    }
-
-    private static void leave(Window.@Nullable Place place) {
-      if (place != null) {
-        place.leave();
+      if (place == null) {
+        goOn();
+      } else {
+        place.leave(chain.goesOn() ? this : null);
       }
     }
   }

@@ -1,11 +1,11 @@
 package dev.outbox.internal.publish;
 
 import dev.outbox.internal.publish.BrokenKeys.TopicAndKey;
+import dev.outbox.internal.publish.pace.LandingFlight;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,14 +57,19 @@ final class KeyChain {
   /** True when one is to be sent now. */
   boolean goesOn() {
     if (next < envelopes.size() && flight.shouldStop()) {
-      stop(SequentialSend.TOO_LATE);
+      stopLate();
     }
     return next < envelopes.size();
   }
 
   /** True when no answer counts any more. */
   boolean isOver() {
-    return !Instant.now().isBefore(flight.deadline());
+    return LandingFlight.isOver(flight);
+  }
+
+  /** The flight should stop: the rest is not sent. */
+  void stopLate() {
+    stop(SequentialSend.TOO_LATE);
   }
 
   /** The one to be sent now. */

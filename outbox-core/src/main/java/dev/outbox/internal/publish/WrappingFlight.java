@@ -42,6 +42,11 @@ public interface WrappingFlight extends LandingFlight {
   }
 
   @Override
+  default boolean isOver() {
+    return LandingFlight.isOver(flight());
+  }
+
+  @Override
   default OptionalLong fencingToken() {
     return flight().fencingToken();
   }

@@ -1,16 +1,17 @@
 package dev.outbox.internal.publish.pace;
 
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Lets that many sends be under way at a time; the others wait in the order in which they came,
  * without a thread.
  *
- * <p>Safe for use by many threads. Every entry and every exit makes room for one start at most, so
- * as many looks as there are of them start all that may.
+ * <p>Safe for use by many threads. A thread that enters or leaves begins all that may, each in a
+ * place that it has taken before: one that blocks keeps that place and that thread, and no other.
  */
 /*
  * A client may lose a send, which then never ends. Once its flight is over, a send that finds no free place takes its
@@ -32,17 +33,27 @@ public final class Window {
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(BETWEEN_CLEARINGS, TimeUnit.NANOSECONDS, Runnable::run);
 
-  private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+  private final Queue<Entry> waiting = new ConcurrentLinkedQueue<>();
   private final Set<Place> taken = ConcurrentHashMap.newKeySet();
   private volatile long cleared = System.nanoTime() - BETWEEN_CLEARINGS;
-  private final AtomicInteger looks = new AtomicInteger();
-  private final AtomicBoolean clearsLater = new AtomicBoolean();
-
-  /** Changed by the thread that looks, and by those that leave. */
   private final AtomicInteger free;
+  private final AtomicBoolean looksLater = new AtomicBoolean();
+
+  /** The one that was the next to begin at the last look. */
+  private volatile @Nullable Entry firstBefore;
+
+  /** Threads of its own that begin sends: each may be blocked in one. */
+  private final Semaphore beginners;
+
+  private final Semaphore turnsAway = new Semaphore(1);
+
+  /** True on a thread that begins sends; removed when it has. */
+  @SuppressWarnings("ThreadLocalUsage") // a send of one window may end one of another
+  private final ThreadLocal<Boolean> begins = new ThreadLocal<>();
 
   private Window(int size) {
     this.free = new AtomicInteger(size);
+    this.beginners = new Semaphore(size);
   }
 
   /** A window of this size. */
@@ -50,65 +61,119 @@ public final class Window {
     return new Window(size);
   }
 
-  private record Waiting(Consumer<Place> start, BooleanSupplier isGivenUp) {}
+  /** One that is to be let in. */
+  public interface Entry {
+    /** Its turn has come. It leaves the place when it ends. */
+    void begin(Place place);
 
-  /** The place of one that was started. */
+    /** True when it is to begin no more. */
+    boolean isTooLate();
+
+    /** It was too late, and waits no longer. */
+    void turnAway();
+
+    /** True when nobody waits for its end any more: others may have its place. */
+    boolean isOver();
+  }
+
+  /** The place of one that was let in. */
   public final class Place {
-    private final BooleanSupplier isGivenUp;
-    private final AtomicBoolean left = new AtomicBoolean();
+    private final Entry entry;
 
-    private Place(BooleanSupplier isGivenUp) {
-      this.isGivenUp = isGivenUp;
+    private Place(Entry entry) {
+      this.entry = entry;
     }
 
-    /** It is over; only the first call counts. */
-    public void leave() {
-      if (left.compareAndSet(false, true)) {
-        taken.remove(this);
+    /** It is over, and the next of its kind, if there is one, enters. */
+    public void leave(@Nullable Entry next) {
+      giveBack();
+      if (next != null) {
+        waiting.add(next);
+      }
+      beginWhoMay();
+    }
+
+    private void giveBack() {
+      if (taken.remove(this)) { // others may have it already
         free.incrementAndGet();
-        look();
       }
     }
   }
 
   /**
-   * Starts it now or later. What was started leaves its place when it ends. It loses the place
-   * before that when it {@code isGivenUp} and others wait.
+   * Begins each now or later, in their order, or turns it away. While one blocks, other threads
+   * begin the rest.
    */
-  public void enter(Consumer<Place> start, BooleanSupplier isGivenUp) {
-    waiting.add(new Waiting(start, isGivenUp));
+  public void enter(List<? extends Entry> entries) {
+    waiting.addAll(entries);
+    beginWhoMay();
+  }
+
+  private void beginWhoMay() {
     clear();
+    lookLater(); // for the others, should one block
     look();
-    clearLater();
   }
 
   /** As long as some wait. */
-  private void clearLater() {
-    if (!waiting.isEmpty() && clearsLater.compareAndSet(false, true)) {
-      LATER.execute(
-          () -> {
-            clearsLater.set(false);
-            clearLater();
-            if (isFull() && taken.stream().anyMatch(place -> place.isGivenUp.getAsBoolean())) {
-              clearOnItsOwnThread();
-            }
-          });
+  private void lookLater() {
+    if (!waiting.isEmpty() && looksLater.compareAndSet(false, true)) {
+      LATER.execute(this::lookAgain);
     }
   }
 
-  /** A start may block, and threads of the common pool are the application's. */
-  private void clearOnItsOwnThread() {
-    Thread thread = new Thread(this::clearOrTell, "outbox-window");
-    thread.setDaemon(true);
-    thread.start();
+  private void lookAgain() {
+    looksLater.set(false);
+    lookLater();
+    List<Entry> late = waiting.stream().filter(Entry::isTooLate).toList();
+    if (!late.isEmpty()) {
+      onItsOwnThread(turnsAway, () -> turnAway(late));
+    }
+    Entry first = waiting.peek();
+    boolean isStuck = first != null && first.equals(firstBefore);
+    firstBefore = first;
+    if (isFull() ? isAnyOver() : isStuck) {
+      onItsOwnThread(beginners, this::beginWhoMay);
+    }
   }
 
-  private void clearOrTell() {
+  /** A send may block, and threads of the common pool are the application's. */
+  private void onItsOwnThread(Semaphore permits, Runnable work) {
+    if (permits.tryAcquire()) {
+      boolean started = false;
+      try {
+        Thread thread = new Thread(() -> runOrTell(permits, work), "outbox-window");
+        thread.setDaemon(true);
+        thread.start();
+        started = true;
+      } finally {
+        if (!started) {
+          permits.release();
+        }
+      }
+    }
+  }
+
+  private void runOrTell(Semaphore permits, Runnable work) {
     try {
-      clear();
+      work.run();
     } catch (RuntimeException | Error thrown) { // else it would be lost in silence
-      log.error("a send that had waited for its place failed as it began", thrown);
+      log.error("a send that had waited failed as it began or was given up", thrown);
+    } finally {
+      permits.release();
     }
+  }
+
+  private void turnAway(List<Entry> late) {
+    for (Entry entry : late) {
+      if (waiting.remove(entry)) { // others may have begun it
+        entry.turnAway();
+      }
+    }
+  }
+
+  private boolean isAnyOver() {
+    return taken.stream().anyMatch(place -> place.entry.isOver());
   }
 
   private boolean isFull() {
@@ -120,46 +185,56 @@ public final class Window {
     if (isFull() && now - cleared >= BETWEEN_CLEARINGS) {
       cleared = now;
       for (Place place : taken) {
-        if (place.isGivenUp.getAsBoolean()) {
-          place.leave();
+        if (place.entry.isOver()) {
+          place.giveBack();
         }
       }
     }
+  }
+
+  private boolean mayBegin() {
+    return !isFull() && !waiting.isEmpty();
   }
 
   /**
-   * The thread that finds no other looking starts; others leave it to them, so that nothing
-   * recurses.
+   * Inside a send that it begins, a thread leaves it to the loop around, so that nothing recurses.
    */
   private void look() {
-    if (looks.getAndIncrement() == 0) {
-      startAll();
+    if (mayBegin() && begins.get() == null) {
+      begins.set(true);
+      try {
+        beginAll();
+      } finally {
+        begins.remove();
+      }
     }
   }
 
-  /** What one start throws is thrown on when the others have begun. */
-  private void startAll() {
-    boolean more = true;
-    while (more) {
+  /** What one throws is thrown on when the others have begun. */
+  private void beginAll() {
+    for (Place next = next(); next != null; next = next()) {
       try {
-        startNext();
+        next.entry.begin(next);
       } catch (Throwable thrown) {
-        if (looks.decrementAndGet() > 0) {
-          startAll();
-        }
+        beginAll();
         throw thrown;
       }
-      more = looks.decrementAndGet() > 0;
     }
   }
 
-  private void startNext() {
-    Waiting next = free.get() > 0 ? waiting.poll() : null;
-    if (next != null) {
-      free.decrementAndGet();
-      Place place = new Place(next.isGivenUp());
-      taken.add(place);
-      next.start().accept(place);
+  /** The place of the one whose turn it is, or null when none may begin. */
+  private @Nullable Place next() {
+    while (mayBegin()) {
+      if (free.getAndUpdate(places -> Math.max(0, places - 1)) > 0) {
+        Entry entry = waiting.poll();
+        if (entry != null) {
+          Place place = new Place(entry);
+          taken.add(place);
+          return place;
+        }
+        free.incrementAndGet(); // who came meanwhile found it taken: look again
+      }
     }
+    return null;
   }
 }

@@ -176,11 +176,19 @@ public final class OpenFlight implements LandingFlight {
     landed.thenRun(then);
   }
 
+  /** It never lands when its loop has ended: then its time is the limit. */
+  @Override
+  public synchronized boolean isOver() {
+    return state == State.LANDED || hasFlown(time);
+  }
+
   /** True when it has landed, and its time is over. */
   public synchronized boolean isOverdue() {
-    return state == State.LANDED
-        && tookOff != null
-        && flightObserver.now().surelySince(tookOff).compareTo(time) >= 0;
+    return state == State.LANDED && hasFlown(time);
+  }
+
+  private boolean hasFlown(Duration time) {
+    return tookOff != null && flightObserver.now().surelySince(tookOff).compareTo(time) >= 0;
   }
 
   public boolean isAnswered() {
@@ -218,12 +226,10 @@ public final class OpenFlight implements LandingFlight {
    */
   @Override
   public synchronized boolean shouldStop() {
-    if (state != State.IN_FLIGHT || tookOff == null) {
+    if (state != State.IN_FLIGHT) {
       return true;
     }
-    recalled |=
-        flightObserver.now().surelySince(tookOff).compareTo(lastCall) >= 0
-            || !leaseIsSure.getAsBoolean();
+    recalled |= hasFlown(lastCall) || !leaseIsSure.getAsBoolean();
     return recalled;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
@@ -41,8 +42,8 @@ class CommonPoolTest {
       Window window = Window.of(1);
       AtomicBoolean lost = new AtomicBoolean();
       CountDownLatch started = new CountDownLatch(1);
-      window.enter(place -> {}, lost::get);
-      window.enter(place -> started.countDown(), () -> false);
+      window.enter(List.of(new TestEntry(place -> {}, lost::get)));
+      window.enter(List.of(new TestEntry(started::countDown)));
       lost.set(true);
       if (!started.await(10, TimeUnit.SECONDS)) {
         throw new AssertionError("it waits for a thread of the common pool");

@@ -25,7 +25,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -150,8 +149,8 @@ class PaceTest {
     Window window = Window.of(1);
     AtomicBoolean lost = new AtomicBoolean();
     CountDownLatch started = new CountDownLatch(1);
-    window.enter(place -> {}, lost::get);
-    window.enter(place -> started.countDown(), () -> false);
+    window.enter(List.of(new TestEntry(place -> {}, lost::get)));
+    window.enter(List.of(new TestEntry(started::countDown)));
     lost.set(true);
 
     assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
@@ -161,13 +160,13 @@ class PaceTest {
   void a_start_that_throws_does_not_close_the_window_for_others() {
     Window window = Window.of(4);
     List<String> started = new ArrayList<>();
-    Consumer<Window.Place> failing =
-        place -> {
-          window.enter(behind -> started.add("behind it"), () -> false);
+    Runnable failing =
+        () -> {
+          window.enter(List.of(new TestEntry(() -> started.add("behind it"))));
           throw new OutOfMemoryError("no heap");
         };
-    assertThatThrownBy(() -> window.enter(failing, () -> false)).hasMessage("no heap");
-    window.enter(place -> started.add("after it"), () -> false);
+    assertThatThrownBy(() -> window.enter(List.of(new TestEntry(failing)))).hasMessage("no heap");
+    window.enter(List.of(new TestEntry(() -> started.add("after it"))));
 
     assertThat(started).containsExactly("behind it", "after it");
   }
