@@ -78,7 +78,10 @@ public record RelayStatus(
     UP,
     /** It works with a restriction, which {@link RelayStatus#reason} names. */
     DEGRADED,
-    /** It does not work: it is closed, it ended by a fault, or the database does not answer. */
+    /**
+     * It does not work: it is closed, it ended by a fault, the database does not answer, or, with
+     * row claims, all workers are stuck in the publisher.
+     */
     DOWN
   }
 

@@ -255,7 +255,14 @@ public final class RelayEngine {
 
   RelayHealth health() {
     Duration purgeFailing = purging == null ? null : purging.failing();
-    return new RelayHealth(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing);
+    int stuck = relayState.stuckWorkers.note(settings, Ticker.system().now());
+    return new RelayHealth(
+        threads.areLoopsAlive(),
+        stopped.get(),
+        outage(),
+        purgeFailing,
+        stuck,
+        stuck == loops.size());
   }
 
   private @Nullable Duration outage() {
