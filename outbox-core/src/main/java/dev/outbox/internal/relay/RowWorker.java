@@ -194,7 +194,7 @@ public final class RowWorker implements Worker {
       return;
     }
     relayState.stuckWorkers.note(settings, now);
-    relayState.relayCounters.failures.turn(settings.name(), now);
+    relayState.relayCounters.failures.turn(settings.name(), Claiming.ROWS, now);
     relayState.relayCounters.sample(
         new RelayCounters.Sample(
             Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", waits(), null, now),
