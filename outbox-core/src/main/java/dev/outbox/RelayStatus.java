@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * the oldest lease was renewed, null without a lease. {@code brokersDown} has the topics whose
  * broker is down and that have messages, or had some a minute ago, with the time until the next
  * probe. {@code failing} counts by topic the messages that failed here and wait for another
- * attempt, until an hour after it was due; {@code deadLettersOfLastHour} counts those that became
- * dead letters here. Topics beyond a thousand share {@code (others)}. {@code carefulLanes} may have
- * a message that kills relays, so their messages are published one at a time.
+ * attempt, until an hour after it was due, with row claims a minute or two; {@code
+ * deadLettersOfLastHour} counts those that became dead letters here. Topics beyond a thousand share
+ * {@code (others)}. {@code carefulLanes} may have a message that kills relays, so their messages
+ * are published one at a time.
  */
 public record RelayStatus(
     String name,
@@ -78,7 +79,10 @@ public record RelayStatus(
     UP,
     /** It works with a restriction, which {@link RelayStatus#reason} names. */
     DEGRADED,
-    /** It does not work: it is closed, it ended by a fault, or the database does not answer. */
+    /**
+     * It does not work: it is closed, it ended by a fault, the database does not answer, or, with
+     * row claims, all workers are stuck in the publisher.
+     */
     DOWN
   }
 

@@ -179,7 +179,7 @@ public final class LaneWorker implements Worker {
       return;
     }
     tellWhatWaits(now);
-    relayState.relayCounters.failures.turn(settings.name(), now);
+    relayState.relayCounters.failures.turn(settings.name(), Claiming.LANES, now);
     workFinder.ids().leased(keeper.runs());
     relayState.relayCounters.sample(
         new RelayCounters.Sample(

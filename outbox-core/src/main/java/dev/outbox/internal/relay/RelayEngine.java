@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +69,30 @@ public final class RelayEngine {
    * Starts a relay with its workers where the tables are claimed by rows, and one loop otherwise.
    */
   public RelayEngine(OutboxStore store, Publisher publisher, RelaySettings settings, Staff staff) {
+    this(store, publisher, settings, staff, Thread::new);
+  }
+
+  RelayEngine(
+      OutboxStore store,
+      Publisher publisher,
+      RelaySettings settings,
+      Staff staff,
+      ThreadFactory factory) {
     this.settings = settings;
-    this.threads = new RelayThreads(settings.name(), settings.volume().threads(), staff.executor());
+    this.threads =
+        new RelayThreads(settings.name(), settings.volume().threads(), staff.executor(), factory);
     this.owned = staff.owned();
-    boolean byRows = store.layout().claiming() == Claiming.ROWS;
-    for (int number = 1; number <= (byRows ? staff.workers() : 1); number++) {
-      add(store, publisher, byRows);
-    }
     this.purging = purging(store, staff.archiveRetention());
-    start(byRows);
+    boolean byRows = store.layout().claiming() == Claiming.ROWS;
+    try {
+      for (int number = 1; number <= (byRows ? staff.workers() : 1); number++) {
+        add(store, publisher, byRows);
+      }
+      start(byRows);
+    } catch (Throwable thrown) { // an Error too, as when no thread can be started
+      withdraw(); // nobody else could: there is no engine
+      throw thrown;
+    }
   }
 
   private @Nullable ArchivePurgeLoop purging(OutboxStore store, @Nullable Duration retention) {
@@ -103,7 +119,7 @@ public final class RelayEngine {
     subscriptions.add(store.wakeup().subscribe(wakeupQueue));
   }
 
-  /** Only when all of them exist: nothing could stop those of a relay that failed to start. */
+  /** Only when all of them exist: most failures come before anything is published. */
   private void start(boolean byRows) {
     for (int number = 1; number <= loops.size(); number++) {
       threads.startLoop(byRows ? "worker-" + number : "loop", loops.get(number - 1));
@@ -255,7 +271,14 @@ public final class RelayEngine {
 
   RelayHealth health() {
     Duration purgeFailing = purging == null ? null : purging.failing();
-    return new RelayHealth(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing);
+    int stuck = relayState.stuckWorkers.note(settings, Ticker.system().now());
+    return new RelayHealth(
+        threads.areLoopsAlive(),
+        stopped.get(),
+        outage(),
+        purgeFailing,
+        stuck,
+        stuck == loops.size());
   }
 
   private @Nullable Duration outage() {

@@ -20,13 +20,24 @@ import org.jspecify.annotations.Nullable;
  * and from the last sample of its loop.
  *
  * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
- * while the archive is purged or need not be.
+ * while the archive is purged or need not be. Workers are stuck by rows only; {@code allStuck} when
+ * none is left.
  */
 record RelayHealth(
     boolean alive,
     boolean stopped,
     @Nullable Duration storeDownFor,
-    @Nullable Duration purgeFailingFor) {
+    @Nullable Duration purgeFailingFor,
+    int stuckWorkers,
+    boolean allStuck) {
+
+  RelayHealth(
+      boolean alive,
+      boolean stopped,
+      @Nullable Duration storeDownFor,
+      @Nullable Duration purgeFailingFor) {
+    this(alive, stopped, storeDownFor, purgeFailingFor, 0, false);
+  }
 
   RelayStatus status(String name, RelayCounters counters, Ticker.Moment now) {
     boolean isOver = stopped && !alive;
@@ -47,7 +58,7 @@ record RelayHealth(
         numbers(sample.lanes()),
         numbers(sample.careful()),
         sample.inMemory(),
-        sample.stuck(),
+        stuck(sample),
         sample.down(),
         failing,
         deadLetters,
@@ -63,6 +74,9 @@ record RelayHealth(
     }
     if (!alive) {
       return "stopped after an internal error, see the log";
+    }
+    if (allStuck) {
+      return "all %d workers are stuck in the publisher, see the log".formatted(stuckWorkers);
     }
     return storeDownFor == null
         ? ""
@@ -81,8 +95,8 @@ record RelayHealth(
     if (!sample.waits().isEmpty()) {
       return sample.waits();
     }
-    if (sample.stuck() > 0) {
-      return sample.stuck() + " threads stuck in the publisher";
+    if (stuck(sample) > 0) {
+      return stuck(sample) + " threads stuck in the publisher";
     }
     if (!sample.careful().isEmpty()) {
       return "messages of lanes %s are published one at a time, because one may kill relays"
@@ -91,6 +105,10 @@ record RelayHealth(
     return purgeFailingFor == null
         ? ""
         : "archive not purged for " + Durations.text(purgeFailingFor) + ", see the log";
+  }
+
+  private int stuck(Sample sample) {
+    return sample.stuck() + stuckWorkers;
   }
 
   private static Set<Integer> numbers(Set<Lane> lanes) {

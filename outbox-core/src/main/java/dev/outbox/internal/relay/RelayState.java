@@ -31,6 +31,8 @@ public final class RelayState {
   /** The threads that are in the publisher right now. */
   final Set<Thread> inThePublisher = ConcurrentHashMap.newKeySet();
 
+  final StuckWorkers stuckWorkers = new StuckWorkers();
+
   public RelayState() {
     this(() -> ThreadLocalRandom.current().nextLong());
   }

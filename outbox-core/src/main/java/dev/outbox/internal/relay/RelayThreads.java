@@ -30,15 +30,20 @@ final class RelayThreads {
   private static final long IDLE_SECONDS = 30;
 
   private final String relay;
+  private final ThreadFactory factory;
   private final List<Thread> loops = new ArrayList<>();
   private @Nullable Thread keeper;
   private final @Nullable ThreadPoolExecutor pool;
   private final PublishThreads publishing;
   private @Nullable Thread shutdown;
 
-  /** Publishers run on {@code given}, which is never shut down, or on threads of the relay. */
-  RelayThreads(String relay, int publishThreads, @Nullable Executor given) {
+  /**
+   * Publishers run on {@code given}, which is never shut down, or on threads of the relay. Those
+   * are made by the {@code factory}.
+   */
+  RelayThreads(String relay, int publishThreads, @Nullable Executor given, ThreadFactory factory) {
     this.relay = relay;
+    this.factory = factory;
     if (given == null) {
       ThreadPoolExecutor own = pool(publishThreads);
       this.pool = own;
@@ -197,7 +202,8 @@ final class RelayThreads {
   }
 
   private Thread daemon(String role, Runnable task) {
-    Thread thread = new Thread(task, "outbox-" + relay + "-" + role);
+    Thread thread = factory.newThread(task);
+    thread.setName("outbox-" + relay + "-" + role);
     thread.setDaemon(true);
     return thread;
   }

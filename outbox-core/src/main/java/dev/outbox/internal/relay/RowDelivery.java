@@ -36,6 +36,7 @@ final class RowDelivery {
   private final RelaySettings settings;
   private final DeliveryRules deliveryRules;
   private final TopicWatch topics;
+  private final StuckWorkers stuckWorkers;
   private final RelayEvents relayEvents;
   private final Ticker ticker;
   private final IdleWait answers;
@@ -57,6 +58,7 @@ final class RowDelivery {
       RelaySettings settings,
       DeliveryRules deliveryRules,
       TopicWatch topics,
+      StuckWorkers stuckWorkers,
       RelayEvents relayEvents,
       IdleWait answers,
       Ticker ticker) {
@@ -64,6 +66,7 @@ final class RowDelivery {
     this.settings = settings;
     this.deliveryRules = deliveryRules;
     this.topics = topics;
+    this.stuckWorkers = stuckWorkers;
     this.relayEvents = relayEvents;
     this.answers = answers;
     this.ticker = ticker;
@@ -191,7 +194,8 @@ final class RowDelivery {
     ClaimSavepoint claimSavepoint =
         publisher.isTransactional() ? ClaimSavepoint.beginIn(claim) : null;
     Duration deadline = settings.deadlines().publish();
-    new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
+    stuckWorkers.publish(
+        settings.name(), new PublishTask(publisher, flight, ticker, deadline, () -> true));
     Thread
         .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
     boolean waited = awaitAnswers(flight, tookOff);

@@ -77,7 +77,15 @@ public final class RowWorker implements Worker {
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);
     DeliveryRules deliveryRules = DeliveryRules.of(settings, gates, publisher, Claiming.ROWS);
     this.delivery =
-        new RowDelivery(publisher, settings, deliveryRules, topics, relayEvents, answers, ticker);
+        new RowDelivery(
+            publisher,
+            settings,
+            deliveryRules,
+            topics,
+            relayState.stuckWorkers,
+            relayEvents,
+            answers,
+            ticker);
     this.pace = new PollBackoff(settings.deadlines().poll(), relayState.random);
   }
 
@@ -185,7 +193,8 @@ public final class RowWorker implements Worker {
     if (unsampled) {
       return;
     }
-    relayState.relayCounters.failures.turn(settings.name(), now);
+    relayState.stuckWorkers.note(settings, now);
+    relayState.relayCounters.failures.turn(settings.name(), Claiming.ROWS, now);
     relayState.relayCounters.sample(
         new RelayCounters.Sample(
             Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", waits(), null, now),

@@ -215,6 +215,47 @@ class ReadingTest {
   }
 
   @Test
+  void a_retry_in_flight_is_not_looked_for_again_and_again() {
+    relay.latency = Duration.ofSeconds(2);
+    relay.pass(10_000);
+    due(QUIET, "a");
+    relay.pass(SOON);
+    assertThat(relay.envelopes()).hasSize(1);
+    lanes.asked.clear();
+
+    relay.pass(800);
+
+    assertThat(lanes.asked("look")).hasSizeLessThanOrEqualTo(10);
+  }
+
+  @Test
+  void what_falls_due_behind_a_retry_is_read_when_that_lands() {
+    relay.latency = Duration.ofSeconds(2);
+    relay.pass(10_000);
+    due(QUIET, "a");
+    relay.pass(SOON);
+    StoredEnvelope behind = due(QUIET, "b");
+
+    relay.pass(2000);
+
+    assertThat(relay.envelopes()).contains(behind.envelope());
+  }
+
+  @Test
+  void what_falls_due_behind_a_flight_of_ready_messages_is_read_when_that_lands() {
+    relay.latency = Duration.ofSeconds(2);
+    relay.pass(10_000);
+    put(QUIET);
+    relay.wake(QUIET);
+    relay.pass(10);
+    StoredEnvelope behind = due(QUIET, "a");
+
+    relay.pass(2050);
+
+    assertThat(relay.envelopes()).contains(behind.envelope());
+  }
+
+  @Test
   void what_comes_behind_a_flight_untold_is_read_when_that_lands() {
     relay.latency = Duration.ofSeconds(2);
     relay.pass(10_000);
@@ -523,6 +564,12 @@ class ReadingTest {
   private StoredEnvelope put(Lane lane) {
     StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(null));
     lanes.put(message);
+    return message;
+  }
+
+  private StoredEnvelope due(Lane lane, String key) {
+    StoredEnvelope message = new StoredEnvelope(++ids, lane, envelope(key), RetryState.NONE, null);
+    lanes.due.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
     return message;
   }
 

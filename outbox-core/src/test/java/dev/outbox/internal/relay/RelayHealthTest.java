@@ -50,6 +50,19 @@ class RelayHealthTest {
   }
 
   @Test
+  void a_worker_that_is_stuck_degrades_it_and_with_all_of_them_stuck_it_is_down() {
+    RelayStatus some = status(new RelayHealth(true, false, null, null, 1, false), Set.of());
+    RelayStatus all = status(new RelayHealth(true, false, MINUTE, null, 2, true), Set.of());
+
+    assertThat(some.health()).isEqualTo(RelayStatus.Health.DEGRADED);
+    assertThat(some.reason()).isEqualTo("1 threads stuck in the publisher");
+    assertThat(some.stuckThreads()).isEqualTo(1);
+    assertThat(all.health()).isEqualTo(RelayStatus.Health.DOWN);
+    assertThat(all.reason()).isEqualTo("all 2 workers are stuck in the publisher, see the log");
+    assertThat(all.stuckThreads()).isEqualTo(2);
+  }
+
+  @Test
   void what_delays_delivery_is_named_before_a_purge_and_what_ends_it_before_both() {
     RelayHealth unpurged = new RelayHealth(true, false, null, MINUTE);
     RelayHealth down = new RelayHealth(true, false, MINUTE, MINUTE);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class RelayThreadsTest {
-  private final RelayThreads threads = new RelayThreads("threads-test", 1, null);
+  private final RelayThreads threads = new RelayThreads("threads-test", 1, null, Thread::new);
   private final CountDownLatch release = new CountDownLatch(1);
 
   @AfterEach
@@ -100,7 +100,7 @@ class RelayThreadsTest {
   void an_executor_of_the_user_is_used_and_never_shut_down() throws InterruptedException {
     ExecutorService own = Executors.newSingleThreadExecutor();
     try {
-      RelayThreads guests = new RelayThreads("threads-test", 1, own);
+      RelayThreads guests = new RelayThreads("threads-test", 1, own, Thread::new);
       CountDownLatch published = new CountDownLatch(1);
       guests.publishing().execute(published::countDown);
       guests.interrupt();

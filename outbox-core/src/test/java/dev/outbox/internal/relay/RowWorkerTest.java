@@ -138,6 +138,35 @@ class RowWorkerTest {
   }
 
   @Test
+  void neither_does_one_that_finds_no_thread_for_its_second_worker() {
+    rows.empty = true;
+    AtomicInteger made = new AtomicInteger();
+
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(
+            () ->
+                new RelayEngine(
+                    ScriptedStore.ofRows(() -> rows),
+                    Publisher.blocking(each -> {}),
+                    Samples.settings(RelayListener.SILENT),
+                    new RelayEngine.Staff(3, null),
+                    task -> made.incrementAndGet() == 2 ? unstartable(task) : new Thread(task)));
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.startsWith("outbox-test-worker"));
+  }
+
+  private static Thread unstartable(Runnable task) {
+    return new Thread(task) {
+      @Override
+      public synchronized void start() {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+    };
+  }
+
+  @Test
   void large_payloads_are_claimed_few_at_a_time() {
     RowWorker turns = turns(Publisher.blocking(each -> {}));
     rows.payload = new byte[400 << 10]; // of the megabyte that may be in memory

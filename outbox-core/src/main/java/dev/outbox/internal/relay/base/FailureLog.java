@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.base;
 
+import dev.outbox.Claiming;
 import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.settle.Fate;
@@ -81,7 +82,7 @@ public final class FailureLog {
   /**
    * Reports what was kept back, about once a minute for each topic, and which topics have healed.
    */
-  public synchronized void turn(String relay, Ticker.Moment now) {
+  public synchronized void turn(String relay, Claiming claiming, Ticker.Moment now) {
     if (topics.isEmpty()) {
       return;
     }
@@ -89,7 +90,7 @@ public final class FailureLog {
         (name, topic) -> {
           if (topic.isTimeToTell(now)) {
             tellKept(relay, name, topic);
-            topic.forgetOverdue(now);
+            topic.forgetOverdue(claiming, now);
           }
           tellOver(relay, name, topic, now);
         });

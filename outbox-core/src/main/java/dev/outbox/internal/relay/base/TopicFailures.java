@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.base;
 
+import dev.outbox.Claiming;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,12 +79,15 @@ final class TopicFailures {
   }
 
   /**
-   * Forgets messages that were expected more than an hour ago: another relay has their lanes by
-   * now.
+   * Forgets messages that another relay has tried again: by lanes those that were expected more
+   * than an hour ago, as it has their lanes by now; by rows those that must have been tried, as any
+   * relay may try any message.
    */
-  void forgetOverdue(Ticker.Moment now) {
-    lostSight |= failing.values().removeIf(each -> each.isOverdue(now));
-    if (others > 0 && lastOther != null && lastOther.isOverdue(now)) {
+  void forgetOverdue(Claiming claiming, Ticker.Moment now) {
+    Predicate<Expected> isElsewhere =
+        claiming == Claiming.ROWS ? each -> each.isTriedBy(now) : each -> each.isOverdue(now);
+    lostSight |= failing.values().removeIf(isElsewhere);
+    if (others > 0 && lastOther != null && isElsewhere.test(lastOther)) {
       others = 0;
       lostSight = true;
     }

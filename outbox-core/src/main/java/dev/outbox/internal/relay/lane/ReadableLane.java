@@ -230,7 +230,7 @@ public abstract class ReadableLane extends ClaimedLane {
 
   /** True when a look {@code saw} messages that were not known, or that were and may be read. */
   public boolean isNews(PendingLanes saw, Ticker.Moment now) {
-    return pending.isNews(lane(), saw, isSure(now));
+    return pending.isNews(lane(), saw, canRead(now));
   }
 
   /** A look saw parked messages that are due, or delayed ones, in some lanes. */

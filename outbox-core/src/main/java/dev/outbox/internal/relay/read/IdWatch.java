@@ -178,7 +178,10 @@ public final class IdWatch {
       epochsReason = "";
     } else if (untoldFall) {
       // ids that rise need no statement, and one that is run later could lower them
-      GivenIds given = store.given(wentBack ? next : LaneStore.UNTOLD);
+      GivenIds given = given(wentBack ? next : LaneStore.UNTOLD, ticker.now());
+      if (given == null) {
+        return;
+      }
       epochsReason =
           "epochs went back in lanes %s, and with them the fencing tokens. %s"
               .formatted(

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.relay.LogLines;
 import dev.outbox.internal.relay.Samples;
@@ -23,6 +24,7 @@ class FailureLogTest {
   private final FailureLog failures = new FailureLog();
   private final StoredEnvelope first = Samples.ready(1, "a");
   private final StoredEnvelope second = Samples.ready(2, "b");
+  private Claiming claiming = Claiming.LANES;
   private Duration now = Duration.ZERO;
 
   @Test
@@ -156,6 +158,31 @@ class FailureLogTest {
     fail(first, "a.B: one");
     pass(Duration.ofMinutes(61));
 
+    assertThat(failures.failing()).isEmpty();
+  }
+
+  @Test
+  void by_rows_any_relay_has_tried_it_again_within_a_minute() {
+    claiming = Claiming.ROWS;
+    fail(first, "a.B: one", Duration.ofSeconds(1));
+    fail(second, "a.B: one", Duration.ofMinutes(30));
+
+    List<String> lines = LogLines.of(() -> pass(Duration.ofMinutes(3)));
+
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 1));
+    assertThat(lines).as("its end was not seen").noneMatch(FailureLogTest::saysRecovered);
+    pass(Duration.ofMinutes(29));
+    assertThat(failures.failing()).isEmpty();
+  }
+
+  @Test
+  void by_rows_those_that_are_only_counted_are_forgotten_too() {
+    claiming = Claiming.ROWS;
+    messages(1500).forEach(each -> fail(each, "a.B: one"));
+
+    pass(MINUTE);
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 1500));
+    pass(MINUTE);
     assertThat(failures.failing()).isEmpty();
   }
 
@@ -312,7 +339,7 @@ class FailureLogTest {
 
   private void pass(Duration time) {
     now = now.plus(time);
-    failures.turn("test", Samples.at(now));
+    failures.turn("test", claiming, Samples.at(now));
   }
 
   private Map<String, Integer> deadLetters() {

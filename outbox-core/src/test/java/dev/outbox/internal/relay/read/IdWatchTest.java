@@ -3,6 +3,8 @@ package dev.outbox.internal.relay.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.StoreException;
+import dev.outbox.internal.relay.LogLines;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.base.Ticker;
@@ -132,5 +134,29 @@ class IdWatchTest {
     watch.leased(List.of(leased(3)));
     assertThat(watch.reason(Set.of())).startsWith("epochs went back").endsWith("Raise it.");
     assertThat(lanes.asked("given")).element(2).isEqualTo(List.of(LaneStore.UNTOLD));
+  }
+
+  @Test
+  void epochs_that_went_back_are_reported_later_when_the_store_is_slow_to_answer() {
+    lanes.given = new GivenIds(200, "Raise it.");
+    lanes.next = 50;
+    lookLater(0);
+    watch.leased(List.of(leased(7)));
+    lanes.askingGiven =
+        () -> {
+          now = now.plus(Duration.ofSeconds(10));
+          throw StoreException.slow("gave up", null);
+        };
+    lanes.asked.clear();
+
+    watch.leased(List.of(leased(3)));
+    watch.leased(List.of(leased(3)));
+
+    assertThat(watch.wentBack()).isTrue();
+    assertThat(lanes.asked("given")).containsExactly(List.of(50L));
+    lanes.askingGiven = () -> {};
+    now = now.plus(Duration.ofMinutes(10));
+    List<String> lines = LogLines.of(() -> watch.leased(List.of(leased(3))));
+    assertThat(lines).singleElement().asString().contains("epochs went back in lanes 3");
   }
 }
