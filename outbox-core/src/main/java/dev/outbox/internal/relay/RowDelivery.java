@@ -209,13 +209,17 @@ final class RowDelivery {
     return waited;
   }
 
+  private Duration leftOf(Ticker.Moment tookOff) {
+    return settings.deadlines().publish().minus(ticker.now().surelySince(tookOff));
+  }
+
   /** False when the wait was interrupted, as a close does that has run out of patience. */
   private boolean awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {
-    Duration left = settings.deadlines().publish();
     try {
+      Duration left = leftOf(tookOff);
       while (!flight.isAnswered() && !left.isNegative() && !left.isZero()) {
         answers.await(left);
-        left = settings.deadlines().publish().minus(ticker.now().surelySince(tookOff));
+        left = leftOf(tookOff);
       }
       return true;
     } catch (InterruptedException e) {

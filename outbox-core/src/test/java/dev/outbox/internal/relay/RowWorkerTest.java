@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RowWorkerTest {
   private static final Duration TURN = Duration.ofMillis(1);
@@ -68,6 +69,17 @@ class RowWorkerTest {
     assertThat(Thread.interrupted()).isTrue();
     closer.get().join();
     assertThat(rows.settled).isEmpty();
+  }
+
+  @Test
+  @Timeout(10)
+  void a_publisher_that_returns_at_its_deadline_is_not_waited_for_as_long_again() {
+    Duration deadline = Samples.settings(RelayListener.SILENT).deadlines().publish();
+    RowWorker turns = turns(flight -> now = now.plus(deadline));
+
+    turns.step();
+
+    assertThat(rows.settled).hasSize(1);
   }
 
   private static void interruptOnceItWaits(Thread worker) {
