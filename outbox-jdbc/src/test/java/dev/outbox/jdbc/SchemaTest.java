@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -137,6 +138,48 @@ final class SchemaTest {
           .singleElement(STRING)
           .startsWith("table outbox_delayed has no index on");
     }
+  }
+
+  /** Else both had one set of keys, and a message of one was taken for a repeat of the other's. */
+  @Test
+  void a_table_of_another_outbox_in_a_later_schema_of_the_search_path_is_left_to_it()
+      throws Exception {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
+      run(sandbox, "CREATE SCHEMA tenant");
+      DataSource tenant =
+          TamperedDataSource.greeting(sandbox.dataSource(), "SET search_path = tenant, public");
+      Schema.builder(tenant).create();
+      Schema whole = withAllParts(sandbox.pool());
+      whole.create();
+
+      Schema.builder(tenant).only(Schema.Part.RECEIPT).create();
+      assertThat(withAllParts(tenant).verify())
+          .containsExactly("table outbox_archive is missing", "table outbox_dedupe is missing");
+      withAllParts(tenant).create();
+
+      run(sandbox, "SELECT * FROM tenant.outbox_archive, tenant.outbox_receipt");
+      enqueueOnce(sandbox.pool());
+      enqueueOnce(tenant);
+      run(sandbox, "SELECT 1 / count(*) FROM tenant.outbox");
+      run(sandbox, "DROP SCHEMA public CASCADE");
+      assertThat(withAllParts(tenant).verify()).as("with indexes of its own").isEmpty();
+    }
+  }
+
+  private static Schema withAllParts(DataSource dataSource) {
+    return Schema.builder(dataSource)
+        .with(Schema.Part.ARCHIVE)
+        .with(Schema.Part.DEDUPE)
+        .with(Schema.Part.RECEIPT)
+        .build();
+  }
+
+  private static void enqueueOnce(DataSource dataSource) throws SQLException {
+    Outbox outbox = Outbox.create(JdbcStore.create(dataSource));
+    Transactions.run(
+        dataSource,
+        outbox,
+        connection -> outbox.enqueue(connection, Message.to("t").dedupeKey("1").text("1")));
   }
 
   /** With this mode MySQL's driver sends a text that has a quote as bytes. */

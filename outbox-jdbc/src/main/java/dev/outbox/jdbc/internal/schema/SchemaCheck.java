@@ -41,6 +41,8 @@ final class SchemaCheck {
   private final Connection connection;
   private final Dialect dialect;
   private final boolean whole;
+  private final SearchPath path;
+  private final Set<String> ofAnother = new HashSet<>();
   private final List<String> findings = new ArrayList<>();
   private final List<String> due = new ArrayList<>();
   private @Nullable String home;
@@ -52,6 +54,7 @@ final class SchemaCheck {
     this.connection = connection;
     this.dialect = dialect;
     this.whole = whole;
+    this.path = new SearchPath(connection);
   }
 
   static SchemaCheck of(Connection connection, Dialect dialect, Ddl ddl) throws SQLException {
@@ -69,6 +72,9 @@ final class SchemaCheck {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(true);
     try {
+      if (isOnPath(ddl)) {
+        ofAnother.addAll(path.behind(meta(ddl), ddl.tableNames()));
+      }
       for (String statement : ddl.statements()) {
         statement(statement, ddl);
       }
@@ -86,7 +92,7 @@ final class SchemaCheck {
    * Those statements that make what is not there, and those that write rows. A missing table is
    * made where the others are, which may be a later schema of PostgreSQL's search_path: the
    * server's own IF NOT EXISTS looks in the first one alone, and waits for whoever writes to the
-   * table of an index that is there.
+   * table of an index that is there. A table that only a schema behind theirs has is missing.
    */
   List<String> due() {
     return List.copyOf(due);
@@ -121,22 +127,19 @@ final class SchemaCheck {
   private String home(Ddl ddl) throws SQLException {
     String known = home;
     if (known == null) {
-      boolean elsewhere = dialect instanceof PostgresDialect && ddl.tables().schema() == null;
-      known = elsewhere && !whole ? askedHome(ddl) : "";
+      List<String> tables = Stream.concat(Stream.of(meta(ddl)), ddl.tableNames().stream()).toList();
+      known = isOnPath(ddl) && !whole ? path.home(tables) : "";
       home = known;
     }
     return known;
   }
 
-  private String askedHome(Ddl ddl) throws SQLException {
-    Stream<String> meta = Stream.of(ddl.tables().name("meta"));
-    for (String table : Stream.concat(meta, ddl.tableNames().stream()).toList()) {
-      String schema = schema(table);
-      if (!schema.isEmpty()) {
-        return '"' + schema.replace("\"", "\"\"") + "\".";
-      }
-    }
-    return "";
+  private boolean isOnPath(Ddl ddl) {
+    return dialect instanceof PostgresDialect && ddl.tables().schema() == null;
+  }
+
+  private static String meta(Ddl ddl) {
+    return ddl.tables().name("meta");
   }
 
   private void table(String name, String body) throws SQLException {
@@ -173,6 +176,9 @@ final class SchemaCheck {
   }
 
   private @Nullable Map<String, Column> askedColumns(String table) throws SQLException {
+    if (ofAnother.contains(table)) {
+      return null;
+    }
     try (var statement = connection.createStatement();
         ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
       ResultSetMetaData metadata = none.getMetaData();
@@ -252,15 +258,7 @@ final class SchemaCheck {
 
   /** Where a table without a schema is; on PostgreSQL that may be a later one of search_path. */
   private String schema(String table) throws SQLException {
-    if (!(dialect instanceof PostgresDialect)) {
-      return connection.getSchema();
-    }
-    String where =
-        "SELECT n.nspname FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid WHERE c.oid = to_regclass('%s')";
-    try (var statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(where.formatted(table))) {
-      return row.next() ? row.getString(1) : "";
-    }
+    return dialect instanceof PostgresDialect ? path.schema(table) : connection.getSchema();
   }
 
   private static List<String> indexes(
