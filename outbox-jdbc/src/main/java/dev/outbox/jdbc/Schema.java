@@ -120,7 +120,8 @@ public final class Schema {
    *
    * @throws IllegalStateException when there are no tables, when they are of a newer version, when
    *     relays live on them, or when they are not as they should be after the last step
-   * @throws StoreException when open transactions keep a statement from its table
+   * @throws StoreException when open transactions, or an index that another process builds, keep a
+   *     statement from its table
    */
   public void upgrade() {
     existing().upgrade();

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @LooksAtWriters
 final class SchemaBesideWritersTest {
   private static final Executor OTHERS = task -> new Thread(task).start();
-  private static final List<String> OF_VERSION_2 =
+  static final List<String> OF_VERSION_2 =
       List.of(
           "ALTER TABLE outbox_meta DROP COLUMN clusters",
           "ALTER TABLE outbox_meta DROP COLUMN cluster_id",
           "ALTER TABLE outbox_lane DROP COLUMN lease_micros",
           "UPDATE outbox_meta SET schema_version = 2");
 
-  private static void run(Sandbox sandbox, List<String> statements) throws SQLException {
+  static void run(Sandbox sandbox, List<String> statements) throws SQLException {
     try (Connection connection = sandbox.open();
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {

@@ -57,7 +57,7 @@ final class UpgradeTest {
     sandbox.close();
   }
 
-  private Ddl versionOne(String prefix) throws IOException {
+  static Ddl versionOne(Dialect dialect, String prefix) throws IOException {
     Tables tables = Tables.of(null, prefix, dialect.maxIdentifier());
     String name = "version-1/" + dialect.name() + ".sql";
     try (InputStream text = UpgradeTest.class.getResourceAsStream(name)) {
@@ -68,7 +68,7 @@ final class UpgradeTest {
   }
 
   private void createVersionOne() throws IOException {
-    versionOne("outbox").apply(sandbox.pool());
+    versionOne(dialect, "outbox").apply(sandbox.pool());
   }
 
   private Schema schema() {
@@ -191,7 +191,7 @@ final class UpgradeTest {
     assertThat(steps).isGreaterThan(6);
     for (int run = 1; run < steps; run++) {
       String prefix = "broke" + run;
-      versionOne(prefix).apply(sandbox.pool());
+      versionOne(dialect, prefix).apply(sandbox.pool());
       Tables tables = Tables.of(null, prefix, dialect.maxIdentifier());
       for (String sql : upgrade(tables).subList(0, run)) {
         run(sql);
@@ -234,7 +234,8 @@ final class UpgradeTest {
     run("CREATE SCHEMA " + app);
     try {
       Tables tables = Tables.of(app, "mail", dialect.maxIdentifier());
-      new Ddl(dialect, tables, tables.renderDdl(versionOne("outbox").text())).apply(sandbox.pool());
+      String ddl = versionOne(dialect, "outbox").text();
+      new Ddl(dialect, tables, tables.renderDdl(ddl)).apply(sandbox.pool());
       Schema schema = Schema.builder(sandbox.pool()).schema(app).tablePrefix("mail").build();
       schema.upgrade();
       assertThat(schema.verify()).isEmpty();

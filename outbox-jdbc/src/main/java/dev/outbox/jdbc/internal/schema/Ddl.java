@@ -32,6 +32,7 @@ import javax.sql.DataSource;
 public record Ddl(Dialect dialect, Tables tables, String text) {
   private static final int ATTEMPTS = 20;
   private static final int JITTER_MILLIS = 100;
+  private static final Due ALWAYS = (connection, sql) -> true;
 
   /**
    * The core tables, with those that several clusters need where the layout has several, and those
@@ -119,7 +120,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
           if (!wrong.isEmpty()) {
             throw new IllegalStateException(String.join("; ", wrong) + ". " + remedy(dialect));
           }
-          apply(connection, check.due());
+          apply(connection, check.due(), ALWAYS);
         });
   }
 
@@ -127,7 +128,18 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
    * Runs the statements; again from the start when another process does the same at the same time.
    */
   public void apply(DataSource dataSource) {
-    run(dataSource, connection -> apply(connection, statements()));
+    apply(dataSource, ALWAYS);
+  }
+
+  /** The same with those statements that are due when their turn comes. */
+  void apply(DataSource dataSource, Due due) {
+    run(dataSource, connection -> apply(connection, statements(), due));
+  }
+
+  /** Whether a statement is still to be run. */
+  @FunctionalInterface
+  interface Due {
+    boolean is(Connection connection, String sql) throws SQLException;
   }
 
   private interface Work {
@@ -176,7 +188,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   /** Without a limit of the driver's: an index of a large table takes its time. */
-  private void apply(Connection connection, List<String> statements) throws SQLException {
+  private void apply(Connection connection, List<String> statements, Due due) throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     int networkTimeout = NetworkTimeout.of(connection);
     connection.setAutoCommit(true); // which ends a transaction that is open
@@ -184,7 +196,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     NetworkTimeout.set(connection, 0);
     try {
       for (String sql : statements) {
-        execute(connection, sql);
+        execute(connection, sql, due);
       }
     } finally {
       NetworkTimeout.set(connection, networkTimeout);
@@ -192,16 +204,19 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     }
   }
 
-  private void execute(Connection connection, String sql) throws SQLException {
-    for (int attempt = 1; !isDone(connection, sql, attempt == ATTEMPTS); attempt++) {
+  private void execute(Connection connection, String sql, Due due) throws SQLException {
+    for (int attempt = 1; !isDone(connection, sql, due, attempt == ATTEMPTS); attempt++) {
       pause();
     }
   }
 
   // Oracle has no IF NOT EXISTS before 23ai, MySQL none for columns
-  private boolean isDone(Connection connection, String sql, boolean isLast) throws SQLException {
+  private boolean isDone(Connection connection, String sql, Due due, boolean isLast)
+      throws SQLException {
     try {
-      executeBriefly(connection, sql);
+      if (isDue(connection, sql, due)) {
+        executeBriefly(connection, sql);
+      }
       return true;
     } catch (SQLException e) {
       Faults faults = Objects.requireNonNull(Faults.behind(e, dialect));
@@ -216,6 +231,15 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
         throw e;
       }
       return !isLocked;
+    }
+  }
+
+  // what was read is let go: a statement may need that table for itself
+  private static boolean isDue(Connection connection, String sql, Due due) throws SQLException {
+    try {
+      return due.is(connection, sql);
+    } finally {
+      connection.rollback();
     }
   }
 
@@ -240,8 +264,12 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   private static void pause() {
+    pause(ThreadLocalRandom.current().nextInt(1, JITTER_MILLIS));
+  }
+
+  static void pause(int millis) {
     try {
-      Thread.sleep(ThreadLocalRandom.current().nextInt(1, JITTER_MILLIS));
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw StoreException.passing("create the tables: interrupted", e);

@@ -4,11 +4,11 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,7 +47,7 @@ final class SchemaCheck {
   private @Nullable String home;
   private final Set<String> denied = new HashSet<>();
   private final Map<String, Optional<Map<String, Column>>> columns = new HashMap<>();
-  private final Map<String, List<String>> indexes = new HashMap<>();
+  private final Map<String, Collection<String>> indexes = new HashMap<>();
 
   private SchemaCheck(Connection connection, Dialect dialect, boolean whole) {
     this.connection = connection;
@@ -232,58 +231,16 @@ final class SchemaCheck {
   }
 
   private boolean hasIndex(String table, String wanted) throws SQLException {
-    return indexes(table).contains(wanted.replace(" ", "").toLowerCase(Locale.ROOT));
+    return indexes(table).contains(Indexes.columns(wanted));
   }
 
   /** The columns of each index of a table, asked once. */
-  private List<String> indexes(String table) throws SQLException {
-    List<String> known = indexes.get(table);
+  private Collection<String> indexes(String table) throws SQLException {
+    Collection<String> known = indexes.get(table);
     if (known == null) {
-      known = askedIndexes(table);
+      known = new Indexes(connection, dialect).of(table).values();
       indexes.put(table, known);
     }
     return known;
-  }
-
-  private List<String> askedIndexes(String table) throws SQLException {
-    DatabaseMetaData metadata = connection.getMetaData();
-    int dot = table.indexOf('.');
-    String schema = dot < 0 ? schema(table) : stored(metadata, table.substring(0, dot));
-    String name = stored(metadata, table.substring(dot + 1));
-    // to MySQL and MariaDB a schema is a catalog
-    boolean inCatalog = dot >= 0 && !metadata.supportsSchemasInTableDefinitions();
-    String catalog = inCatalog ? schema : connection.getCatalog();
-    return indexes(metadata, catalog, inCatalog ? null : schema, name);
-  }
-
-  /** Where a table without a schema is; on PostgreSQL that may be a later one of search_path. */
-  private String schema(String table) throws SQLException {
-    return dialect instanceof PostgresDialect ? path.schema(table) : connection.getSchema();
-  }
-
-  private static List<String> indexes(
-      DatabaseMetaData metadata, String catalog, @Nullable String schema, String table)
-      throws SQLException {
-    Map<String, TreeMap<Integer, String>> indexes = new HashMap<>();
-    try (ResultSet row = metadata.getIndexInfo(catalog, schema, table, false, true)) {
-      while (row.next()) {
-        String column = row.getString("COLUMN_NAME");
-        if (column != null) {
-          indexes
-              .computeIfAbsent(row.getString("INDEX_NAME"), index -> new TreeMap<>())
-              .put(row.getInt("ORDINAL_POSITION"), column);
-        }
-      }
-    }
-    return indexes.values().stream()
-        .map(columns -> String.join(",", columns.values()).toLowerCase(Locale.ROOT))
-        .toList();
-  }
-
-  private static String stored(DatabaseMetaData metadata, String name) throws SQLException {
-    if (metadata.storesLowerCaseIdentifiers()) {
-      return name.toLowerCase(Locale.ROOT);
-    }
-    return metadata.storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
   }
 }

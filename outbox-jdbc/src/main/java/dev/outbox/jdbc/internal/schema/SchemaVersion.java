@@ -70,8 +70,8 @@ public final class SchemaVersion {
     }
   }
 
-  private static OptionalInt of(Connection connection, Dialect dialect, Tables tables)
-      throws SQLException {
+  /** The same, in the transaction of {@code connection}. */
+  static OptionalInt of(Connection connection, Dialect dialect, Tables tables) throws SQLException {
     try (var statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery("SELECT schema_version FROM " + tables.name("meta"))) {
