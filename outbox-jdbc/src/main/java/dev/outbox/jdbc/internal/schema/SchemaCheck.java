@@ -2,6 +2,8 @@ package dev.outbox.jdbc.internal.schema;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.MariaDbDialect;
+import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -119,7 +121,12 @@ final class SchemaCheck {
   }
 
   private boolean isThere(String table) throws SQLException {
-    return columns(table).isPresent() || denied.contains(table);
+    return columns(table).isPresent() || (denied.contains(table) && !deniesWhatIsMissing());
+  }
+
+  /** Whether who may not read a table is told so even where there is none. */
+  private boolean deniesWhatIsMissing() {
+    return dialect instanceof MySqlDialect || dialect instanceof MariaDbDialect;
   }
 
   /** What to write before the name of a missing table, so that it is made beside the others. */
