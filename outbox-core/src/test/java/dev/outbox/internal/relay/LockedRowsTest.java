@@ -304,7 +304,7 @@ class LockedRowsTest extends LockedCases {
     relay.pass(3000);
 
     lanes.put(StoredEnvelope.ready(++ids, lane(2), Samples.envelope("unannounced")));
-    relay.pass(100);
+    relay.pass(1100); // what no wake-up tells of is found within a poll
 
     assertThat(lanes.due.get(lane(0))).isNotEmpty();
     assertThat(relay.envelopes()).anyMatch(each -> each.key().value().equals("unannounced"));

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Our reader of header JSON says what Jackson says, but lets half a surrogate pair be in a name. */
+/**
+ * Our reader of header JSON says what Jackson says, but lets half a surrogate pair be in a name.
+ */
 class HeaderJsonFuzzTest {
   /** As deep as ours goes. */
   private static final ObjectMapper JACKSON =

@@ -2,6 +2,7 @@ package dev.outbox.http;
 
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
@@ -37,7 +38,13 @@ final class AnswerText implements BodySubscriber<String> {
   }
 
   /** One that has ended, or of which no more is read. */
-  record Answer(int status, HttpHeaders headers, String text) {}
+  record Answer(int status, HttpHeaders headers, String text) {
+    /** As a client gives it; one of a test may give no text. */
+    static Answer of(HttpResponse<?> response) {
+      String text = response.body() instanceof String said ? said : "";
+      return new Answer(response.statusCode(), response.headers(), text);
+    }
+  }
 
   /**
    * The client's own future waits for a thread of the common pool, so the answer does not come by

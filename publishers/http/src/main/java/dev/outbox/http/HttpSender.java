@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class HttpSender implements AutoCloseable {
   private final HttpClient client;
   private final boolean ownsClient;
+
+  /** Any other client may read several answers and give the last, or one that it has not read. */
+  private final boolean isOfTheJdk;
+
   private final HttpLimits limits;
   private final Duration timeout;
   private final @Nullable PublicAddresses addresses;
@@ -37,6 +41,7 @@ final class HttpSender implements AutoCloseable {
       @Nullable PublicAddresses addresses) {
     this.client = given == null ? ownClient(timeout) : given;
     this.ownsClient = given == null;
+    this.isOfTheJdk = client.getClass().getModule().equals(HttpClient.class.getModule());
     this.limits = limits;
     this.timeout = timeout;
     this.addresses = addresses;
@@ -82,12 +87,15 @@ final class HttpSender implements AutoCloseable {
    */
   private CompletionStage<Void> exchange(HttpRequest request, Duration left) {
     CompletableFuture<Answer> whole = new CompletableFuture<>();
+    CompletableFuture<Answer> read = isOfTheJdk ? whole : new CompletableFuture<>();
     CompletableFuture<HttpResponse<String>> response =
-        client.sendAsync(request, info -> new AnswerText(info, whole));
+        client.sendAsync(request, info -> new AnswerText(info, read));
     CompletableFuture<?> unused =
         response.whenComplete(
             (answer, thrown) -> {
-              if (thrown != null) {
+              if (thrown == null) {
+                whole.complete(Answer.of(answer)); // without effect where it was read before
+              } else {
                 whole.completeExceptionally(thrown);
               }
             });

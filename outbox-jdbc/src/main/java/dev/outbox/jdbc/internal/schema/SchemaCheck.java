@@ -153,8 +153,7 @@ final class SchemaCheck {
     Optional<Map<String, Column>> found = columns(name);
     if (found.isEmpty()) {
       if (whole) {
-        findings.add(
-            "table " + name + (denied.contains(name) ? UNREADABLE : " is missing"));
+        findings.add("table " + name + (denied.contains(name) ? UNREADABLE : " is missing"));
       }
       return;
     }
