@@ -1,5 +1,7 @@
 package dev.outbox.jdbc.operate;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.outbox.jdbc.Schema;
 import dev.outbox.servers.Database;
 import java.sql.SQLException;
@@ -31,6 +33,22 @@ final class SchemaGrantsTest {
       schema.create();
       clinic.run("SELECT lane FROM outbox_archive");
       schema.create();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void an_upgrade_needs_no_right_to_read_all_tables(Database database) throws SQLException {
+    try (Clinic clinic = new Clinic(database)) {
+      clinic.run(
+          "ALTER TABLE outbox_meta DROP COLUMN clusters, DROP COLUMN cluster_id",
+          "ALTER TABLE outbox_lane DROP COLUMN lease_micros",
+          "UPDATE outbox_meta SET schema_version = 2");
+      DataSource maker = maker(clinic, "ALTER, CREATE, DROP, INDEX, INSERT");
+      grant(clinic, "SELECT, UPDATE", "outbox_meta");
+      grant(clinic, "SELECT", "outbox_relay");
+      Schema.builder(maker).build().upgrade();
+      assertThat(Schema.builder(clinic.pool()).build().verify()).isEmpty();
     }
   }
 }

@@ -109,16 +109,23 @@ public final class ExistingTables {
    */
   private void refuseDifferences() {
     Ddl ddl = Ddl.of(sql.dialect(), sql.tables(), layout(), List.of());
-    List<String> wrong = ddl.verify(dataSource);
+    List<String> wrong = differences(ddl);
     for (int look = 1; look < LOOKS && lackIndexesOnly(wrong); look++) {
       Ddl.pause(BETWEEN_LOOKS_MILLIS);
-      wrong = ddl.verify(dataSource);
+      wrong = differences(ddl);
     }
     if (!wrong.isEmpty()) {
       throw new IllegalStateException(
           "the steps of the upgrade have run, but %s. Change that to match dev/outbox/jdbc/ddl/%s/outbox.sql before a relay starts"
               .formatted(String.join("; ", wrong), sql.dialect().name()));
     }
+  }
+
+  /** Of the tables that may be read: who changes tables need not read them all. */
+  private List<String> differences(Ddl ddl) {
+    return ddl.verify(dataSource).stream()
+        .filter(each -> !each.endsWith(SchemaCheck.UNREADABLE))
+        .toList();
   }
 
   private static boolean lackIndexesOnly(List<String> wrong) {

@@ -33,6 +33,7 @@ final class SchemaCheck {
   static final Pattern TABLE =
       Pattern.compile(
           "CREATE TABLE (?:IF NOT EXISTS )?([\\w.]+) \\(\\n(.*?)\\n\\)", Pattern.DOTALL);
+  static final String UNREADABLE = " may not be read";
   private static final Pattern INDEX =
       Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?[\\w.]+ ON ([\\w.]+) \\(([^)]*)\\)");
   private static final Pattern KEY = Pattern.compile("(?:PRIMARY KEY|KEY \\w+) \\(([^)]*)\\)");
@@ -152,8 +153,7 @@ final class SchemaCheck {
     Optional<Map<String, Column>> found = columns(name);
     if (found.isEmpty()) {
       if (whole) {
-        findings.add(
-            "table " + name + (denied.contains(name) ? " may not be read" : " is missing"));
+        findings.add("table " + name + (denied.contains(name) ? UNREADABLE : " is missing"));
       }
       return;
     }
