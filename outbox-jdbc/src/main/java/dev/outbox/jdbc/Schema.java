@@ -116,7 +116,8 @@ public final class Schema {
   /**
    * Brings tables of an older schema version to that of this library, step by step. Harmless when
    * repeated, also after it broke off, and by two processes at once. Writers may go on meanwhile: a
-   * statement waits for open transactions for 5 s at most, up to 20 times.
+   * statement waits for open transactions for 5 s at most, up to 20 times. On Oracle it is tried
+   * every 5 s, up to 20 times.
    *
    * @throws IllegalStateException when there are no tables, when they are of a newer version, when
    *     relays live on them, or when they are not as they should be after the last step

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
 import dev.outbox.StoreException;
+import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.jdbc.internal.schema.Ddl;
+import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
@@ -20,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,6 +187,28 @@ final class SchemaBesideWritersTest {
           .matches(e -> ((StoreException) e).isTransient())
           .hasMessageStartingWith("CREATE TABLE IF NOT EXISTS outbox_archive (")
           .hasMessageContaining("End those that are long, or wait until they end, and run this");
+    }
+  }
+
+  /** Its DDL is refused at once: without a pause 20 attempts end before a transaction does. */
+  @Test
+  void oracle_is_asked_again_after_5_s() {
+    try (Sandbox sandbox = Database.H2_ORACLE.sandbox()) {
+      AtomicInteger commits = new AtomicInteger();
+      DataSource busy =
+          new TamperedDataSource(
+              sandbox.pool(),
+              (connection, method, arguments) -> {
+                if (method.getName().equals("commit") && commits.getAndIncrement() == 0) {
+                  throw new SQLException("ORA-00054: resource busy", "61000", 54);
+                }
+                return TamperedDataSource.passed(connection, method, arguments);
+              });
+      Tables tables = Tables.of(null, "outbox", 128);
+      long begun = System.nanoTime();
+      new Ddl(new OracleDialect(), tables, "SELECT 1 FROM DUAL").apply(busy);
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(4));
+      assertThat(commits).hasValue(2);
     }
   }
 

@@ -32,6 +32,7 @@ import javax.sql.DataSource;
 public record Ddl(Dialect dialect, Tables tables, String text) {
   private static final int ATTEMPTS = 20;
   private static final int JITTER_MILLIS = 100;
+  private static final int UNLOCKED_MILLIS = 5000;
   private static final Due ALWAYS = (connection, sql) -> true;
 
   /**
@@ -206,7 +207,11 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
 
   private void execute(Connection connection, String sql, Due due) throws SQLException {
     for (int attempt = 1; !isDone(connection, sql, due, attempt == ATTEMPTS); attempt++) {
-      pause();
+      if (LockWait.of(dialect).briefly().isEmpty()) {
+        pause(UNLOCKED_MILLIS); // Oracle refused at once, and lets writers go on
+      } else {
+        pause();
+      }
     }
   }
 

@@ -25,7 +25,7 @@ record LockWait(List<String> briefly, List<String> asBefore) {
           new LockWait(
               List.of("SET @outbox_waits = LOCK_TIMEOUT()", "SET LOCK_TIMEOUT 5000"),
               List.of("SET LOCK_TIMEOUT @outbox_waits"));
-      // Oracle's DDL does not wait, unless the session says so by DDL_LOCK_TIMEOUT
+      // Oracle's DDL is refused at once, unless the session says otherwise by DDL_LOCK_TIMEOUT
       default -> new LockWait(List.of(), List.of());
     };
   }
