@@ -5,7 +5,7 @@ import org.springframework.orm.jpa.EntityManagerFactoryInfo;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** What JPA knows of its own transaction, where there is JPA. */
+/** Asks JPA whether its transaction is still active; without JPA on the class path, none is. */
 final class JpaTransaction {
   private JpaTransaction() {}
 

@@ -90,7 +90,7 @@ public final class RelayEngine {
       }
       start(byRows);
     } catch (Throwable thrown) { // an Error too, as when no thread can be started
-      withdraw(); // nobody else could: there is no engine
+      withdraw(); // the caller gets no engine that it could stop
       throw thrown;
     }
   }

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 /*
  * No other thread takes the place of such a worker. Its claim ends with its session, so its messages are claimed again, by
- * a worker that may hang in the same one. The worker itself cannot say so: another does, or who asks how the relay stands.
+ * a worker that may hang on the same one. A stuck worker cannot log this itself. Another worker logs it, or a call of
+ * status() or health() does.
  */
 final class StuckWorkers {
   private static final Logger log = LoggerFactory.getLogger(StuckWorkers.class);

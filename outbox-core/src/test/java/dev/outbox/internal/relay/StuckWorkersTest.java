@@ -50,9 +50,8 @@ class StuckWorkersTest {
   void a_relay_is_down_when_all_of_its_workers_are_stuck() throws Exception {
     RelayEngine engine = start(1);
     entered.await();
-    Thread.sleep(1000);
 
-    RelayStatus status = engine.status();
+    RelayStatus status = onceOneIsStuck(engine);
 
     release.countDown();
     engine.stop();
@@ -65,9 +64,8 @@ class StuckWorkersTest {
   void a_relay_is_degraded_while_some_of_its_workers_are_stuck() throws Exception {
     RelayEngine engine = start(2);
     entered.await();
-    Thread.sleep(1000);
 
-    RelayStatus status = engine.status();
+    RelayStatus status = onceOneIsStuck(engine);
 
     release.countDown();
     while (engine.status().counts().delivered() < 1) {
@@ -79,6 +77,15 @@ class StuckWorkersTest {
     assertThat(status.health()).isEqualTo(Health.DEGRADED);
     assertThat(later.stuckThreads()).isZero();
     assertThat(later.health()).isEqualTo(Health.UP);
+  }
+
+  private static RelayStatus onceOneIsStuck(RelayEngine engine) throws InterruptedException {
+    RelayStatus status = engine.status();
+    while (status.stuckThreads() == 0) {
+      Thread.sleep(1);
+      status = engine.status();
+    }
+    return status;
   }
 
   @Test

@@ -42,7 +42,7 @@ public final class Window {
   /** The one that was the next to begin at the last look. */
   private volatile @Nullable Entry firstBefore;
 
-  /** Threads of its own that begin sends: each may be blocked in one. */
+  /** Permits for threads of the window that begin sends; each send may block its thread. */
   private final Semaphore beginners;
 
   private final Semaphore turnsAway = new Semaphore(1);
@@ -72,7 +72,7 @@ public final class Window {
     /** It was too late, and waits no longer. */
     void turnAway();
 
-    /** True when nobody waits for its end any more: others may have its place. */
+    /** True when no answer to it counts any more, so that others may have its place. */
     boolean isOver();
   }
 
