@@ -276,11 +276,12 @@ public final class LaneWorker implements Worker {
 
   @Override
   public Duration longestRest() {
-    if (goesOn) {
+    boolean flies = flights.isAnyInFlight();
+    if (goesOn || (flies && !(flights.areQuick() && settling.gathers()) && flights.await())) {
       return Duration.ZERO;
     }
     Duration rest = clusters.longestRest(settling.longestRest(workFinder.longestRest()));
-    boolean waits = flights.isAnyInFlight() || publishSlots.wereRefused();
+    boolean waits = flies || publishSlots.wereRefused();
     return waits ? Durations.shorter(rest, WHILE_IN_FLIGHT) : rest;
   }
 

@@ -1,11 +1,11 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.FlightObserver;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts what a flight reports. */
-public final class CountingObserver implements OpenFlight.FlightObserver {
+public final class CountingObserver implements FlightObserver {
   public final AtomicInteger over = new AtomicInteger();
   public final AtomicInteger ignored = new AtomicInteger();
 

@@ -165,11 +165,17 @@ public final class SteppedRelay {
     if (rest.isZero()) {
       spins++;
     }
-    Instant until = now.plus(rest.compareTo(TURN) < 0 ? TURN : rest);
-    for (Landing each : landings) {
-      until = each.when().isBefore(until) ? each.when() : until;
+    Instant over = now.plus(rest.compareTo(TURN) < 0 ? TURN : rest);
+    Instant until = over.isBefore(end) ? over : end;
+    while (!signalled && nextLanding().isBefore(until)) {
+      now = nextLanding();
+      land();
     }
-    now = until.isBefore(end) ? until : end;
+    now = signalled ? now : until;
+  }
+
+  private Instant nextLanding() {
+    return landings.stream().map(Landing::when).min(Instant::compareTo).orElse(Instant.MAX);
   }
 
   public void pass(long millis) {

@@ -36,31 +36,20 @@ public final class OpenFlight implements LandingFlight {
   private final FlightObserver flightObserver;
 
   private final CompletableFuture<Void> landed = new CompletableFuture<>();
+
+  /** False while nothing waits for the end of this flight, if all of it is delivered. */
+  private volatile boolean awaited;
+
+  private final Ticker.Moment made;
   private boolean recalled;
   private BooleanSupplier leaseIsSure = () -> true;
   private @Nullable Throwable thrown;
   private State state = State.QUEUED;
   private Ticker.@Nullable Moment tookOff;
+  private Ticker.Moment lastAnswer;
   private Instant deadline = Instant.MAX;
   private Duration time = Duration.ZERO;
   private Duration lastCall = Duration.ZERO;
-
-  /** Who watches the flights; called from any thread. */
-  public interface FlightObserver {
-    /** The present. */
-    Ticker.Moment now();
-
-    /** The last answer came, or the flight was grounded. */
-    void flightIsOver();
-
-    /** An answer was late, or a repeat. */
-    void ignoredAnswer();
-
-    /** An answer was for an envelope that is not aboard. */
-    default void strangersAnswer(@Nullable Envelope stranger) {
-      ignoredAnswer();
-    }
-  }
 
   private enum State {
     QUEUED,
@@ -75,9 +64,12 @@ public final class OpenFlight implements LandingFlight {
       @Nullable Connection transaction,
       FlightObserver flightObserver) {
     this(aboard, transaction, OptionalLong.empty(), flightObserver);
+    awaited = true;
   }
 
-  /** A flight under a lease of this epoch. */
+  /**
+   * A flight under a lease of this epoch; its end is signalled once it is {@link #await awaited}.
+   */
   public OpenFlight(List<StoredEnvelope> aboard, long epoch, FlightObserver flightObserver) {
     this(aboard, null, OptionalLong.of(epoch), flightObserver);
   }
@@ -96,6 +88,8 @@ public final class OpenFlight implements LandingFlight {
     this.open = new AtomicInteger(envelopes.size());
     this.transaction = transaction;
     this.flightObserver = flightObserver;
+    this.made = flightObserver.now();
+    this.lastAnswer = made;
   }
 
   /**
@@ -132,6 +126,18 @@ public final class OpenFlight implements LandingFlight {
   /** Asks the publisher to begin no other send: the lane is wanted elsewhere. */
   public synchronized void recall() {
     recalled = true;
+    awaited = true;
+  }
+
+  /** True when it was made less than {@code time} ago. */
+  public boolean isYoungerThan(Duration time, Ticker.Moment now) {
+    return now.isWithin(time, made);
+  }
+
+  /** From now on the last answer is signalled. True when it came before. */
+  public boolean await() {
+    awaited = true; // before the look: the publisher counts first, and then asks this
+    return isAnswered();
   }
 
   /** True when the flight never took off and never will. */
@@ -139,9 +145,10 @@ public final class OpenFlight implements LandingFlight {
     return state == State.GROUNDED;
   }
 
-  /** The time in flight, or null before take-off. */
+  /** The time in flight, up to the last answer; null before take-off. */
   public synchronized @Nullable Duration airborne(Ticker.Moment now) {
-    return tookOff == null ? null : now.surelySince(tookOff);
+    Ticker.Moment end = isAnswered() ? lastAnswer : now;
+    return tookOff == null ? null : end.surelySince(tookOff);
   }
 
   /** The publisher threw, and did not only answer. */
@@ -240,7 +247,7 @@ public final class OpenFlight implements LandingFlight {
       flightObserver.strangersAnswer(envelope);
     } else if (!record(place, ack)) {
       flightObserver.ignoredAnswer();
-    } else if (open.decrementAndGet() == 0) {
+    } else if (open.decrementAndGet() == 0 && awaited) {
       flightObserver.flightIsOver();
     }
   }
@@ -249,7 +256,11 @@ public final class OpenFlight implements LandingFlight {
     if (state != State.IN_FLIGHT || !answers.compareAndSet(place, null, given(ack))) {
       return false;
     }
-    answered[place] = flightObserver.now();
+    lastAnswer = flightObserver.now();
+    answered[place] = lastAnswer;
+    if (!(ack instanceof Ack.Delivered)) {
+      awaited = true;
+    }
     return true;
   }
 

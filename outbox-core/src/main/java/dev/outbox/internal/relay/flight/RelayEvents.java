@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>What an {@link OpenFlight} calls is safe for use by many threads, the rest is used by the loop
  * thread.
  */
-public final class RelayEvents implements OpenFlight.FlightObserver {
+public final class RelayEvents implements FlightObserver {
   private static final Logger log = LoggerFactory.getLogger(RelayEvents.class);
 
   private final List<Settlement> lost = new ArrayList<>();

@@ -8,17 +8,20 @@ import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane as it was claimed: its lease, whether that is to be given back or claimed again, and its
- * suspect, if a message of it may be what kills relays.
+ * A lane as it was claimed: its lease, whether that is to be given back or claimed again, its
+ * suspect, if a message of it may be what kills relays, and what became of the ends that the store
+ * was offered.
  *
  * <p>Used by the loop thread only, but for {@link #isSure}, which publish threads ask too.
  */
 public abstract class ClaimedLane {
   private final SureLease lease;
   private final CrashSuspicion crashSuspicion;
+  private final SettleAttempts settleAttempts = new SettleAttempts();
   private boolean stale;
   private boolean leaving;
   private boolean abandoned;
@@ -142,5 +145,52 @@ public abstract class ClaimedLane {
   /** Nothing is to be written back: the row never had it, or keeps it. */
   public final void restoreNoSuspect() {
     suspectNote().over();
+  }
+
+  /**
+   * The store refused the end of the batch: it is kept, and offered again after a rest, which this
+   * returns: the {@code least} at least.
+   */
+  public final Duration refused(Ticker.Moment now, Duration least) {
+    return settleAttempts.refused(now, least);
+  }
+
+  /** Another's end was waited for beside this one, which is offered by itself next time. */
+  public final void putOff(Ticker.Moment now) {
+    settleAttempts.putOff(now);
+  }
+
+  /** There is no later time: what the store refused is offered once more. */
+  public final void restNoLonger() {
+    settleAttempts.restNoLonger();
+  }
+
+  /** True when the store refused the end of the batch, and has not taken it since. */
+  public final boolean wasRefused() {
+    return settleAttempts.wasRefused();
+  }
+
+  /** As {@link #wasRefused}, by itself and not only beside others. */
+  public final boolean wasRefusedByItself() {
+    return settleAttempts.refusals() > 0;
+  }
+
+  /** When it was refused last by itself, or before all times. */
+  public final Instant lastRefusal() {
+    return settleAttempts.lastRefusal();
+  }
+
+  /** The end of the batch was offered to the store, which did not answer. */
+  public final void settleUnanswered() {
+    settleAttempts.unanswered();
+  }
+
+  /** True when the end of the batch may have been written already. */
+  public final boolean mayBeSettled() {
+    return settleAttempts.isUnanswered();
+  }
+
+  final SettleAttempts settleAttempts() {
+    return settleAttempts;
   }
 }

@@ -4,6 +4,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.batch.DeliveryRules;
 import dev.outbox.internal.relay.batch.FlightTerms;
+import dev.outbox.internal.relay.flight.FlightObserver;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.lane.LaneClaim;
@@ -12,7 +13,6 @@ import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,6 @@ public final class LaneRun extends ReadableLane {
   private final HeldKeys held;
   private final DeliveryRules deliveryRules;
   private final LaneWork work;
-  private final SettleAttempts settleAttempts = new SettleAttempts();
   private boolean hasTakenIds;
 
   public LaneRun(
@@ -83,12 +82,15 @@ public final class LaneRun extends ReadableLane {
 
   @Override
   public boolean isQuiet() {
-    return work.isNone()
-        && !isUnderWay()
+    return work.isNone() && work.flight() == null && hasNothingElse();
+  }
+
+  private boolean hasNothingElse() {
+    return super.isQuiet()
+        && !suspectNote().isPending()
         && !isLeaving()
         && !isStale()
-        && !wasRefused()
-        && super.isQuiet();
+        && !wasRefused();
   }
 
   /** True when a part of the batch waits to be published. */
@@ -113,7 +115,7 @@ public final class LaneRun extends ReadableLane {
   /** The next flight of the batch, now in flight as far as this lane is concerned, or null. */
   @Nullable
   public OpenFlight nextFlight(
-      Ordering ordering, int most, Ticker.Moment now, OpenFlight.FlightObserver flightObserver) {
+      Ordering ordering, int most, Ticker.Moment now, FlightObserver flightObserver) {
     if (work.isNone() || isUnderWay() || isLeaving() || isStale() || !isSure(now)) {
       return null;
     }
@@ -129,6 +131,16 @@ public final class LaneRun extends ReadableLane {
       ended(over); // nothing to write
     }
     return work.flight();
+  }
+
+  /**
+   * True when a flight of that {@code age} at most, or none, is all that there is: its landing can
+   * wait for a moment.
+   */
+  public boolean isInNoHurry(Duration age, Ticker.Moment now) {
+    OpenFlight flight = work.flight();
+    boolean isYoung = flight == null || flight.isYoungerThan(age, now);
+    return isYoung && !work.hasWaiting() && hasNothingElse();
   }
 
   /** A flight, or what is to be written back after one. */
@@ -174,55 +186,12 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the batch has nothing more to publish, so that its end can be written. */
   public boolean isReadyToSettle(Ticker.Moment now) {
-    return work.isFinished() && !settleAttempts.isResting(now);
+    return work.isFinished() && !settleAttempts().isResting(now);
   }
 
   /** True when the end of the batch is to be written without any delay. */
   public boolean isUrgent() {
     return isLeaving() || isCareful();
-  }
-
-  /**
-   * The store refused the end of the batch: it is kept, and offered again after a rest, which this
-   * returns: the {@code least} at least.
-   */
-  public Duration refused(Ticker.Moment now, Duration least) {
-    return settleAttempts.refused(now, least);
-  }
-
-  /** Another's end was waited for beside this one, which is offered by itself next time. */
-  public void putOff(Ticker.Moment now) {
-    settleAttempts.putOff(now);
-  }
-
-  /** There is no later time: what the store refused is offered once more. */
-  public void restNoLonger() {
-    settleAttempts.restNoLonger();
-  }
-
-  /** True when the store refused the end of the batch, and has not taken it since. */
-  public boolean wasRefused() {
-    return settleAttempts.wasRefused();
-  }
-
-  /** As {@link #wasRefused}, by itself and not only beside others. */
-  public boolean wasRefusedByItself() {
-    return settleAttempts.refusals() > 0;
-  }
-
-  /** When it was refused last by itself, or before all times. */
-  public Instant lastRefusal() {
-    return settleAttempts.lastRefusal();
-  }
-
-  /** The end of the batch was offered to the store, which did not answer. */
-  public void settleUnanswered() {
-    settleAttempts.unanswered();
-  }
-
-  /** True when the end of the batch may have been written already. */
-  public boolean mayBeSettled() {
-    return settleAttempts.isUnanswered();
   }
 
   /** True when the last settle met ids that other parked messages have. */
@@ -293,7 +262,7 @@ public final class LaneRun extends ReadableLane {
     Batch over = work.endWith(settlement.fates());
     if (over != null) {
       ended(over);
-      settleAttempts.over();
+      settleAttempts().over();
     }
   }
 }

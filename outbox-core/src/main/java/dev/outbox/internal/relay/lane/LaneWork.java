@@ -4,6 +4,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.batch.DeliveryRules;
 import dev.outbox.internal.relay.batch.FlightTerms;
+import dev.outbox.internal.relay.flight.FlightObserver;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.SlowStart;
 import dev.outbox.spi.settle.Fate;
@@ -56,7 +57,7 @@ final class LaneWork {
   }
 
   /** Makes the next flight of the batch, unless one is in flight or nothing is left to fly. */
-  void takeOff(FlightTerms terms, OpenFlight.FlightObserver flightObserver) {
+  void takeOff(FlightTerms terms, FlightObserver flightObserver) {
     if (batch != null && flight == null) {
       List<StoredEnvelope> aboard = batch.takeFlight(terms);
       flight = aboard.isEmpty() ? null : new OpenFlight(aboard, epoch, flightObserver);

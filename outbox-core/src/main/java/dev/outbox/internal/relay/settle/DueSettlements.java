@@ -65,6 +65,16 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
     return run.settlement(Durations.half(renewal), now);
   }
 
+  /** These were offered to the store, which did not answer. */
+  void unanswered(List<Settlement> settlements) {
+    for (Settlement settlement : settlements) {
+      LaneRun run = keeper.run(settlement.lease().lane());
+      if (run != null && !settlement.fates().isEmpty()) {
+        run.settleUnanswered();
+      }
+    }
+  }
+
   /** Renewals of all lanes, and then the {@code settlements} that are none. */
   List<Settlement> withRenewalsOfAll(List<Settlement> settlements) {
     Stream<Settlement> renewals =

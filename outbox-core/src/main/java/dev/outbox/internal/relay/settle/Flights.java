@@ -40,6 +40,7 @@ public final class Flights {
   private final RelayEvents relayEvents;
   private final PublishSlots publishSlots;
   private final FlightSize flightSize;
+  private boolean quick = true;
 
   public Flights(
       LaneStore store,
@@ -150,6 +151,7 @@ public final class Flights {
       return false;
     }
     flightSize.learn(flight.aboard().size(), airborne);
+    quick = airborne.compareTo(settings.deadlines().linger()) < 0;
     relayEvents.landed(flight, airborne);
     run.land(flight, now);
     return true;
@@ -229,6 +231,21 @@ public final class Flights {
   /** True when something waits to be handed out, and nothing in flight keeps it waiting. */
   public boolean isAnythingLeft() {
     return !isAnyInFlight() && keeper.runs().awake().any(LaneRun::hasWaiting);
+  }
+
+  /** True when the publisher took less time for the last flight than finished messages linger. */
+  public boolean areQuick() {
+    return quick;
+  }
+
+  /** Asks each flight to signal its end. True when one has ended before. */
+  public boolean await() {
+    boolean ended = false;
+    for (LaneRun run : keeper.runs().awake()) {
+      OpenFlight flight = run.flight();
+      ended |= flight != null && flight.await();
+    }
+    return ended;
   }
 
   public boolean isAnyInFlight() {

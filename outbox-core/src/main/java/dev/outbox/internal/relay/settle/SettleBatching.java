@@ -41,6 +41,9 @@ final class SettleBatching {
    * many messages are in flight.
    */
   boolean waits(Lanes<LaneRun> finished, long flying, Ticker.Moment now) {
+    if (finished.isEmpty() && flying > 0 && now.isWithin(linger, since)) {
+      return false; // what is in flight is gathered
+    }
     patience = finished.isEmpty() ? Duration.ZERO : patience(finished, flying);
     if (patience.isZero()) {
       since = null;
@@ -54,19 +57,36 @@ final class SettleBatching {
     return waits;
   }
 
+  /**
+   * True when nobody needs to know at once that what is in flight is delivered: these lanes, which
+   * are all that are awake, have few messages, and nothing else to do than to settle them together.
+   */
+  boolean gathers(Lanes<LaneRun> awake, Ticker.Moment now) {
+    if (!isLight(awake) || !awake.all(run -> run.isInNoHurry(linger, now))) {
+      return false;
+    }
+    if (since == null) {
+      since = now;
+      patience = linger;
+    }
+    return now.isWithin(linger, since);
+  }
+
+  private static boolean isLight(Lanes<LaneRun> lanes) {
+    return lanes.sum(LaneRun::size) < MANY && lanes.sum(LaneRun::bytes) < LARGE;
+  }
+
   private Duration patience(Lanes<LaneRun> finished, long flying) {
     if (finished.any(LaneRun::isUrgent)) {
       return Duration.ZERO;
     }
-    long landed = finished.sum(LaneRun::size);
-    boolean light = landed < MANY && finished.sum(LaneRun::bytes) < LARGE;
-    if (light && !finished.any(LaneRun::isWaitedFor)) {
+    if (isLight(finished) && !finished.any(LaneRun::isWaitedFor)) {
       return linger;
     }
-    return flying > landed ? Durations.shorter(MOMENT, linger) : Duration.ZERO;
+    return flying > finished.sum(LaneRun::size) ? Durations.shorter(MOMENT, linger) : Duration.ZERO;
   }
 
-  /** True while finished lanes are gathered. */
+  /** True while finished lanes, or those in flight, are gathered. */
   boolean isWaiting() {
     return since != null;
   }

@@ -16,7 +16,6 @@ import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,6 +148,11 @@ public final class Settling {
         && keeper.runs().awake().any(run -> run.isReadyToSettle(ticker.now()) && !run.isLocked());
   }
 
+  /** True when the end of what is in flight is looked for as soon as it is to be settled. */
+  public boolean gathers() {
+    return settleBatching.gathers(keeper.runs().awake(), ticker.now());
+  }
+
   /** The longest rest before this has something to do, if that is shorter than {@code rest}. */
   public Duration longestRest(Duration rest) {
     Ticker.Moment now = ticker.now();
@@ -216,11 +220,7 @@ public final class Settling {
       return Recording.settle(fates, settlements.size(), () -> store.settle(settlements));
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
-        settlements.stream()
-            .filter(settlement -> !settlement.fates().isEmpty())
-            .map(settlement -> keeper.run(settlement.lease().lane()))
-            .filter(Objects::nonNull)
-            .forEach(LaneRun::settleUnanswered);
+        due.unanswered(settlements);
       }
       throw e;
     }

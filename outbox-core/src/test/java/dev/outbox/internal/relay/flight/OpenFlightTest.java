@@ -235,6 +235,81 @@ class OpenFlightTest {
   }
 
   @Test
+  void under_a_lease_the_end_is_signalled_only_to_who_awaits_it() {
+    OpenFlight leased = leased();
+
+    leased.ack(leased.envelopes().get(0), Ack.delivered());
+
+    assertThat(observer.over).hasValue(0);
+    assertThat(leased.await()).as("has ended").isTrue();
+
+    OpenFlight awaited = leased();
+    assertThat(awaited.await()).as("has ended").isFalse();
+    awaited.ack(awaited.envelopes().get(0), Ack.delivered());
+    assertThat(observer.over).hasValue(1);
+  }
+
+  @Test
+  void what_is_not_delivered_is_signalled_to_all() {
+    OpenFlight leased = leased();
+
+    leased.ack(leased.envelopes().get(0), Ack.notSent("not now"));
+
+    assertThat(observer.over).hasValue(1);
+  }
+
+  @Test
+  void the_end_of_a_recalled_flight_is_awaited() {
+    OpenFlight leased = leased();
+    leased.recall();
+
+    leased.ack(leased.envelopes().get(0), Ack.delivered());
+
+    assertThat(observer.over).hasValue(1);
+  }
+
+  @Test
+  void an_end_beside_the_call_that_awaits_it_is_never_missed() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (int round = 0; round < 5000; round++) {
+        OpenFlight each = leased();
+        int before = observer.over.get();
+        List<Boolean> results =
+            together(
+                threads,
+                each::await,
+                () -> {
+                  each.ack(each.envelopes().get(0), Ack.delivered());
+                  return false;
+                });
+        boolean isTold = results.contains(true) || observer.over.get() > before;
+        assertThat(isTold).as("round %d", round).isTrue();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void was_in_flight_until_its_last_answer() {
+    takeOff();
+    observer.now = atSecond(1);
+    flight.ack(second, Ack.delivered());
+    assertThat(flight.airborne(atSecond(5))).isEqualTo(Duration.ofSeconds(5));
+    observer.now = atSecond(2);
+    flight.ack(first, Ack.delivered());
+
+    assertThat(flight.airborne(atSecond(5))).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  private OpenFlight leased() {
+    OpenFlight leased = new OpenFlight(List.of(Samples.ready(1, "a")), 1, observer);
+    leased.takeOff(atSecond(0), TIME);
+    return leased;
+  }
+
+  @Test
   void has_no_transaction_where_lanes_are_claimed() {
     assertThatExceptionOfType(UnsupportedOperationException.class)
         .isThrownBy(flight::transaction)

@@ -56,7 +56,7 @@ class SettleBatchingTest {
     relay.pass(8);
 
     assertThat(ends()).hasSize(1);
-    assertThat(relay.turnsTaken - before).as("read, land, settle").isEqualTo(3);
+    assertThat(relay.turnsTaken - before).as("read, land and settle").isEqualTo(2);
   }
 
   @Test
@@ -70,7 +70,66 @@ class SettleBatchingTest {
     relay.pass(10);
 
     assertThat(ends()).hasSize(1);
-    assertThat(relay.turnsTaken - before).as("read, land, land, settle").isEqualTo(4);
+    assertThat(relay.turnsTaken - before).as("read, land, land and settle").isEqualTo(3);
+  }
+
+  @Test
+  void a_message_that_comes_while_another_of_its_lane_is_in_flight_waits_for_the_answer_alone() {
+    rest();
+    relay.latency = Duration.ofMillis(2);
+    put(1);
+    relay.pass(1);
+    Duration put = relay.time();
+    put(1);
+
+    relay.pass(10);
+
+    assertThat(relay.published).hasSize(2);
+    assertThat(relay.published.get(1).at().minus(put)).isLessThan(Duration.ofMillis(2));
+  }
+
+  @Test
+  void what_was_not_sent_goes_on_at_once() {
+    rest();
+    relay.broker =
+        envelope -> relay.published.size() < 2 ? Ack.notSent("not now") : Ack.delivered();
+    Duration put = relay.time();
+    put(1);
+
+    relay.pass(10);
+
+    assertThat(relay.published).hasSize(2);
+    assertThat(relay.published.get(1).at().minus(put)).isLessThan(Duration.ofMillis(2));
+  }
+
+  @Test
+  void a_slow_publisher_costs_one_turn_that_finds_nothing_and_no_other() {
+    rest();
+    relay.latency = Duration.ofMillis(20);
+    int before = relay.turnsTaken;
+    put(1);
+    relay.pass(40);
+    assertThat(ends()).hasSize(1);
+    assertThat(relay.turnsTaken - before).as("read, in vain, land, settle").isEqualTo(4);
+
+    before = relay.turnsTaken;
+    put(2);
+    relay.pass(40);
+
+    assertThat(ends()).hasSize(2);
+    assertThat(relay.turnsTaken - before).as("read, land, settle").isEqualTo(3);
+  }
+
+  @Test
+  void a_relay_at_rest_gathers_nothing() {
+    rest();
+    put(1);
+    relay.pass(10);
+    int before = relay.turnsTaken;
+
+    relay.pass(100);
+
+    assertThat(relay.turnsTaken - before).isLessThanOrEqualTo(2);
   }
 
   @Test

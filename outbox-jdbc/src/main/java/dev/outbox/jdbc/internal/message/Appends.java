@@ -79,15 +79,16 @@ public final class Appends {
   }
 
   private List<Part> parts(List<NewEnvelope> messages) {
-    List<NewEnvelope> ready = messages.stream().filter(message -> message.due() == null).toList();
-    List<NewEnvelope> later = messages.stream().filter(message -> message.due() != null).toList();
+    AppendSql ready = sql.statements().append(RowStatement.APPEND);
+    AppendSql later = sql.statements().append(RowStatement.APPEND_DELAYED);
+    if (messages.size() == 1) { // as most are: no size is to be counted
+      return List.of(new Part(messages.get(0).due() == null ? ready : later, messages));
+    }
     List<Part> parts = new ArrayList<>();
-    chunks(ready)
-        .forEach(chunk -> parts.add(new Part(sql.statements().append(RowStatement.APPEND), chunk)));
-    chunks(later)
-        .forEach(
-            chunk ->
-                parts.add(new Part(sql.statements().append(RowStatement.APPEND_DELAYED), chunk)));
+    chunks(messages.stream().filter(message -> message.due() == null).toList())
+        .forEach(chunk -> parts.add(new Part(ready, chunk)));
+    chunks(messages.stream().filter(message -> message.due() != null).toList())
+        .forEach(chunk -> parts.add(new Part(later, chunk)));
     return parts;
   }
 
