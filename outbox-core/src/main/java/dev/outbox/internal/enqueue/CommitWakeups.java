@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /**
  * Wakes relays for what an outbox has written: after the commit, where that is known, else by a
@@ -80,10 +79,13 @@ public final class CommitWakeups {
   }
 
   private static Set<Lane> lanes(List<NewEnvelope> messages) {
-    return messages.stream()
-        .filter(message -> message.due() == null)
-        .map(NewEnvelope::lane)
-        .collect(Collectors.toUnmodifiableSet());
+    Set<Lane> lanes = new HashSet<>();
+    for (NewEnvelope message : messages) {
+      if (message.due() == null) {
+        lanes.add(message.lane());
+      }
+    }
+    return Set.copyOf(lanes);
   }
 
   /** The lanes with news at the commit of a plain transaction, if it wrote anything. */

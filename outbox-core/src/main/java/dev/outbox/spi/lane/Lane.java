@@ -21,6 +21,18 @@ public record Lane(int number) implements Comparable<Lane> {
     return Integer.compare(number, other.number);
   }
 
+  // written out, as every message asks them: those that the compiler makes for a record are slow
+  // until they are warm
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Lane lane && lane.number == number;
+  }
+
+  @Override
+  public int hashCode() {
+    return number;
+  }
+
   @Override
   public String toString() {
     return Integer.toString(number);

@@ -18,6 +18,12 @@ public record Product(String name, String version) {
     return new Product(metadata.getDatabaseProductName(), metadata.getDatabaseProductVersion());
   }
 
+  /** True when this is the product of the connection with this metadata. */
+  public boolean isOf(DatabaseMetaData metadata) throws SQLException {
+    return name.equals(metadata.getDatabaseProductName())
+        && version.equals(metadata.getDatabaseProductVersion());
+  }
+
   /** True for MariaDB, which announces itself as MySQL through MySQL's driver. */
   public boolean isMariaDb() {
     return name.equals("MariaDB") || version.contains("MariaDB");

@@ -4,6 +4,7 @@ import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Product;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
 /**
@@ -33,9 +34,9 @@ public final class CallerCheck {
       throw new IllegalArgumentException(
           "the connection is closed; this needs an open transaction");
     }
-    Product given = Product.of(transaction.getMetaData());
-    if (!given.equals(accepted)) {
-      checkProduct(given);
+    DatabaseMetaData metadata = transaction.getMetaData();
+    if (!accepted.isOf(metadata)) {
+      checkProduct(Product.of(metadata));
     }
     if (sql.dialect().isReadOnly(transaction)) {
       throw readOnly();
