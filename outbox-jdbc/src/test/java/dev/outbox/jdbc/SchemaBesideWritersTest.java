@@ -218,7 +218,8 @@ final class SchemaBesideWritersTest {
           .isInstanceOf(StoreException.class)
           .matches(e -> ((StoreException) e).isTransient())
           .hasMessageStartingWith("CREATE TABLE IF NOT EXISTS outbox_archive (")
-          .hasMessageContaining("End those that are long, or wait until they end, and run this");
+          .hasMessageContaining("If one is another upgrade that builds an index, let that end. End")
+          .hasMessageContaining("others that are long, or wait until they end, and run this again");
     }
   }
 
