@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
 import dev.outbox.StoreException;
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.internal.schema.Ddl;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.message.Message;
@@ -158,12 +161,41 @@ final class SchemaBesideWritersTest {
     }
   }
 
+  /** The build of an index was cut at the limit of a role or a pool, and begun again 20 times. */
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MARIADB"})
+  void a_statement_takes_longer_than_the_session_allows(Database database) throws SQLException {
+    boolean isPostgres = database == Database.POSTGRES;
+    Dialect dialect = isPostgres ? new PostgresDialect() : new MariaDbDialect();
+    String nap = isPostgres ? "CAST(pg_sleep(2) AS text)" : "SLEEP(2)";
+    try (Sandbox sandbox = database.sandbox()) {
+      DataSource one = sandbox.pool(1);
+      try (Connection connection = one.getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            isPostgres ? "SET statement_timeout = '1s'" : "SET max_statement_time = 1");
+      }
+      String before = settings(one, database);
+      Ddl ddl =
+          new Ddl(
+              dialect,
+              Tables.of(null, "outbox", dialect.maxIdentifier()),
+              "CREATE TABLE slow AS SELECT " + nap + " AS nap");
+      ddl.apply(one);
+      run(sandbox, List.of("SELECT nap FROM slow"));
+      assertThat(settings(one, database)).isEqualTo(before);
+    }
+  }
+
   private static String settings(DataSource dataSource, Database database) throws SQLException {
     String limits =
         switch (database) {
-          case POSTGRES -> "current_setting('lock_timeout')";
-          case MYSQL, MARIADB ->
+          case POSTGRES ->
+              "CONCAT(current_setting('lock_timeout'), ' ', current_setting('statement_timeout'))";
+          case MYSQL ->
               "CONCAT(@@SESSION.lock_wait_timeout, ' ', @@SESSION.innodb_lock_wait_timeout)";
+          case MARIADB ->
+              "CONCAT(@@SESSION.lock_wait_timeout, ' ', @@SESSION.innodb_lock_wait_timeout, ' ', @@SESSION.max_statement_time)";
           default -> "LOCK_TIMEOUT()";
         };
     try (Connection connection = dataSource.getConnection();
@@ -186,7 +218,8 @@ final class SchemaBesideWritersTest {
           .isInstanceOf(StoreException.class)
           .matches(e -> ((StoreException) e).isTransient())
           .hasMessageStartingWith("CREATE TABLE IF NOT EXISTS outbox_archive (")
-          .hasMessageContaining("End those that are long, or wait until they end, and run this");
+          .hasMessageContaining("If one is another upgrade that builds an index, let that end. End")
+          .hasMessageContaining("others that are long, or wait until they end, and run this again");
     }
   }
 

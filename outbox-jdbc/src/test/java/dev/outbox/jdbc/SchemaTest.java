@@ -6,11 +6,13 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Claiming;
+import dev.outbox.Inbox;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.StoreException;
 import dev.outbox.Transactions;
 import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
@@ -18,6 +20,7 @@ import dev.outbox.spi.Layout;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -119,6 +122,7 @@ final class SchemaTest {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         HikariDataSource pool = new HikariDataSource()) {
       Schema.builder(sandbox.pool()).create();
+      Schema.builder(sandbox.pool()).only(Schema.Part.RECEIPT).create();
       run(sandbox, "CREATE SCHEMA app");
       pool.setJdbcUrl(sandbox.url());
       pool.setUsername(sandbox.user());
@@ -163,6 +167,32 @@ final class SchemaTest {
       run(sandbox, "SELECT 1 / count(*) FROM tenant.outbox");
       run(sandbox, "DROP SCHEMA public CASCADE");
       assertThat(withAllParts(tenant).verify()).as("with indexes of its own").isEmpty();
+    }
+  }
+
+  /** Else the later one found the receipts of the first, and an effect of it was lost. */
+  @Test
+  void consumers_without_an_outbox_have_receipts_of_their_own_beside_an_outbox_of_a_producer()
+      throws Exception {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
+      Schema.builder(sandbox.pool()).create();
+      MessageId id = new MessageId(new UUID(1, 1));
+      for (String tenant : List.of("c1", "c2")) {
+        run(sandbox, "CREATE SCHEMA " + tenant);
+        DataSource consumer =
+            TamperedDataSource.greeting(
+                sandbox.dataSource(), "SET search_path = " + tenant + ", public");
+        Schema receipts = Schema.builder(consumer).only(Schema.Part.RECEIPT).build();
+        receipts.create();
+        receipts.create();
+        assertThat(receipts.verify()).isEmpty();
+        Inbox inbox = Inbox.create(JdbcInbox.create(consumer));
+        try (Connection connection = consumer.getConnection()) {
+          connection.setAutoCommit(false);
+          assertThat(inbox.receive(connection, "mailer", List.of(id)).fresh()).containsExactly(id);
+          connection.commit();
+        }
+      }
     }
   }
 

@@ -30,6 +30,9 @@ final class UpgradesAtOnceTest {
   /** The first commit is that of the question for live relays, when the version has been read. */
   private static final int BEFORE_ITS_FIRST_STATEMENT = 1;
 
+  /** The connections before it are for the product and for the version. */
+  private static final int FOR_LIVE_RELAYS = 3;
+
   /** What another process does after so many commits of this one. */
   private interface Other {
     void after(int commits) throws Exception;
@@ -110,17 +113,25 @@ final class UpgradesAtOnceTest {
     try (Sandbox sandbox = database.sandbox()) {
       versionOne(sandbox);
       AtomicInteger lent = new AtomicInteger();
+      List<Integer> asked = new ArrayList<>();
       DataSource beside =
           new TamperedDataSource(
               sandbox.pool(),
-              TamperedDataSource::passed,
+              (connection, method, arguments) -> {
+                if (method.getName().equals("prepareStatement")
+                    && arguments[0].toString().startsWith("SELECT relay FROM")) {
+                  asked.add(lent.get());
+                }
+                return TamperedDataSource.passed(connection, method, arguments);
+              },
               connection -> {
-                if (lent.incrementAndGet() == 3) { // the product, the version, live relays
+                if (lent.incrementAndGet() == FOR_LIVE_RELAYS) {
                   schema(sandbox.pool()).upgrade();
                   SchemaBesideWritersTest.run(sandbox, List.of(LIVE));
                 }
               });
       schema(beside).upgrade();
+      assertThat(asked).as("relays are asked for after that").containsExactly(FOR_LIVE_RELAYS);
       assertThat(schema(sandbox.pool()).verify()).isEmpty();
     }
   }

@@ -91,14 +91,16 @@ final class HttpSender implements AutoCloseable {
     CompletableFuture<HttpResponse<String>> response =
         client.sendAsync(request, info -> new AnswerText(info, read));
     CompletableFuture<?> unused =
-        response.whenComplete(
-            (answer, thrown) -> {
-              if (thrown == null) {
-                whole.complete(Answer.of(answer)); // without effect where it was read before
-              } else {
-                whole.completeExceptionally(thrown);
-              }
-            });
+        response
+            .thenApply(Answer::of)
+            .whenComplete(
+                (answer, thrown) -> {
+                  if (thrown == null) {
+                    whole.complete(answer); // without effect where it was read before
+                  } else {
+                    whole.completeExceptionally(thrown);
+                  }
+                });
     return whole
         .orTimeout(left.toNanos(), TimeUnit.NANOSECONDS)
         .exceptionallyComposeAsync(

@@ -55,6 +55,23 @@ class OtherClientTest {
     assertThat(answer(client)).isInstanceOf(Ack.Delivered.class);
   }
 
+  /** It was told of when its time was over, as an endpoint that does not answer. */
+  @Test
+  void one_that_gives_no_answer_is_told_of_at_once() throws Exception {
+    HttpClient client =
+        new Wrapped() {
+          @Override
+          public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+              HttpRequest request, BodyHandler<T> handler) {
+            return CompletableFuture.completedFuture(null);
+          }
+        };
+    assertThat(answer(client))
+        .isInstanceOfSatisfying(
+            Ack.Failed.class,
+            failed -> assertThat(failed.cause()).isInstanceOf(NullPointerException.class));
+  }
+
   private Ack answer(HttpClient client) throws Exception {
     OneFlight flight = new OneFlight(TestEndpoint.message("orders", "42", new byte[10]), DEADLINE);
     try (HttpPublisher publisher =

@@ -229,7 +229,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
       if (isLocked && isLast) {
         throw faults.toException(
             sql.lines().findFirst().orElse(sql),
-            "open transactions kept it waiting, %d times in a row. End those that are long, or wait until they end, and run this again; it goes on with this statement"
+            "open transactions kept it waiting, %d times in a row. If one is another upgrade that builds an index, let that end. End others that are long, or wait until they end, and run this again; it goes on with this statement"
                 .formatted(ATTEMPTS));
       }
       if (!isLocked && faults.fault() != Fault.EXISTS) {

@@ -33,7 +33,8 @@ final class SchemaCheck {
   static final Pattern TABLE =
       Pattern.compile(
           "CREATE TABLE (?:IF NOT EXISTS )?([\\w.]+) \\(\\n(.*?)\\n\\)", Pattern.DOTALL);
-  static final String UNREADABLE = " may not be read";
+  private static final String UNREADABLE = " may not be read";
+  private static final String UNSEEN = " is missing or may not be read";
   private static final Pattern INDEX =
       Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?[\\w.]+ ON ([\\w.]+) \\(([^)]*)\\)");
   private static final Pattern KEY = Pattern.compile("(?:PRIMARY KEY|KEY \\w+) \\(([^)]*)\\)");
@@ -86,6 +87,11 @@ final class SchemaCheck {
     return this;
   }
 
+  /** Whether it says of a table that is there that it may not be read. */
+  static boolean isOfUnreadable(String finding) {
+    return finding.endsWith(UNREADABLE) && !finding.endsWith(UNSEEN);
+  }
+
   List<String> findings() {
     return List.copyOf(findings);
   }
@@ -130,15 +136,22 @@ final class SchemaCheck {
     return dialect instanceof MySqlDialect || dialect instanceof MariaDbDialect;
   }
 
-  /** What to write before the name of a missing table, so that it is made beside the others. */
+  /**
+   * What to write before the name of a missing table, so that it is made beside the others.
+   * Receipts alone are a consumer's, and the outbox that is found may be that of its producer.
+   */
   private String home(Ddl ddl) throws SQLException {
     String known = home;
     if (known == null) {
       List<String> tables = Stream.concat(Stream.of(meta(ddl)), ddl.tableNames().stream()).toList();
-      known = isOnPath(ddl) && !whole ? path.home(tables) : "";
+      known = isOnPath(ddl) && !whole && !isOfConsumer(ddl) ? path.home(tables) : "";
       home = known;
     }
     return known;
+  }
+
+  private static boolean isOfConsumer(Ddl ddl) {
+    return ddl.tableNames().equals(List.of(ddl.tables().name("receipt")));
   }
 
   private boolean isOnPath(Ddl ddl) {
@@ -153,7 +166,7 @@ final class SchemaCheck {
     Optional<Map<String, Column>> found = columns(name);
     if (found.isEmpty()) {
       if (whole) {
-        findings.add("table " + name + (denied.contains(name) ? UNREADABLE : " is missing"));
+        findings.add("table " + name + absence(name));
       }
       return;
     }
@@ -165,6 +178,26 @@ final class SchemaCheck {
       } else if (column.matches()) {
         column(name, column, found.get().get(column.group(1)));
       }
+    }
+  }
+
+  private String absence(String table) throws SQLException {
+    if (!denied.contains(table)) {
+      return " is missing";
+    }
+    return deniesWhatIsMissing() && !isListed(table) ? UNSEEN : UNREADABLE;
+  }
+
+  /** MySQL and MariaDB list a table for whoever has any right on it. */
+  private boolean isListed(String table) throws SQLException {
+    int dot = table.indexOf('.');
+    String schema = dot < 0 ? "DATABASE()" : "'" + table.substring(0, dot) + "'";
+    String listed =
+        "SELECT 1 FROM information_schema.tables WHERE table_schema = %s AND table_name = '%s'"
+            .formatted(schema, table.substring(dot + 1));
+    try (var statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(listed)) {
+      return row.next();
     }
   }
 
