@@ -130,15 +130,19 @@ abstract class PublisherCases {
 
   void land(WatchedFlight flight, Future<?> published) throws Exception {
     flight.awaitAnswers();
+    requireReturned(flight, published);
+    assertThat(flight.unanswered()).as("envelopes without an answer at the deadline").isEmpty();
+    requireOneAnswerEach(flight);
+    requireArrived(flight.delivered());
+  }
+
+  static void requireReturned(WatchedFlight flight, Future<?> published) throws Exception {
     Duration limit = flight.left().plus(TOLERANCE);
     try {
       Crew.end(published, limit.isNegative() ? TOLERANCE : limit);
     } catch (AssertionError e) {
       throw new AssertionError("publish must return by the deadline of its flight", e);
     }
-    assertThat(flight.unanswered()).as("envelopes without an answer at the deadline").isEmpty();
-    requireOneAnswerEach(flight);
-    requireArrived(flight.delivered());
   }
 
   private static void requireOneAnswerEach(WatchedFlight flight) {
