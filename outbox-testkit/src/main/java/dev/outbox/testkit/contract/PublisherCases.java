@@ -150,7 +150,10 @@ abstract class PublisherCases {
     assertThat(flight.foreign()).as("answers for envelopes of no or another flight").isEmpty();
   }
 
-  /** Publishes in their order what is not delivered, as a relay does, until nothing is left. */
+  /**
+   * Publishes in their order what is not delivered, as a relay does, until nothing is left and all
+   * have arrived.
+   */
   void deliverTheRest(List<Envelope> envelopes, WatchedFlight... flown) throws Exception {
     Set<MessageId> delivered = new HashSet<>();
     for (WatchedFlight flight : flown) {
@@ -169,6 +172,7 @@ abstract class PublisherCases {
           .isFalse();
       MILLISECONDS.sleep(left.isEmpty() ? 0 : PAUSE.toMillis()); // as a breaker rests
     }
+    requireArrived(ids(envelopes));
   }
 
   private static List<Envelope> left(List<Envelope> envelopes, Set<MessageId> delivered) {
