@@ -150,8 +150,10 @@ public final class InMemoryBroker {
   }
 
   /**
-   * Waits until {@code count} envelopes have arrived, repeats included.
+   * Waits until {@code count} envelopes have arrived since the broker was created or cleared,
+   * repeats included.
    *
+   * @throws IllegalArgumentException when the count is below 1
    * @throws AssertionError when they have not within {@code timeout}
    */
   public void await(int count, Duration timeout) throws InterruptedException {
@@ -159,8 +161,10 @@ public final class InMemoryBroker {
   }
 
   /**
-   * Waits until {@code count} distinct messages have arrived.
+   * Waits until {@code count} distinct messages have arrived since the broker was created or
+   * cleared.
    *
+   * @throws IllegalArgumentException when the count is below 1
    * @throws AssertionError when they have not within {@code timeout}
    */
   public void awaitIds(int count, Duration timeout) throws InterruptedException {

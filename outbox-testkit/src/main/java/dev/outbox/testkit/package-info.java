@@ -79,7 +79,7 @@
  * }
  * Connection second = store.dataSource().getConnection();
  * Inbox inbox = Inbox.create(store.receipts());
- * store.await(Contents::isDrained, Duration.ofSeconds(10));
+ * boolean drained = store.await(Contents::isDrained, Duration.ofSeconds(10));
  * System.out.println(store.readyCount() + " ready, " + store.parkedCount() + " parked");
  * System.out.println(store.delayedCount() + " delayed, " + store.archivedCount() + " archived");
  * System.out.println(store.contents());

@@ -1,6 +1,7 @@
 package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.message.Envelope;
@@ -52,6 +53,18 @@ class InMemoryBrokerTest {
             "t/a: arrival 1 (%s) overtook arrival 3 (%s)".formatted(second.id(), first.id()));
     assertThat(broker.overtakingsBy(Arrival::text)).isEqualTo(found);
     assertThat(broker.overtakings(List.of(second.id(), other.id(), first.id()))).isEmpty();
+  }
+
+  @Test
+  void waiting_for_none_is_refused_and_the_remedy_is_named() {
+    String remedy =
+        "count is 0, the minimum is 1; for none, use assertThat(broker).hasReceivedNothing()";
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> broker.await(0, PATIENCE))
+        .withMessage(remedy);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> broker.awaitIds(0, PATIENCE))
+        .withMessage(remedy);
   }
 
   @Test

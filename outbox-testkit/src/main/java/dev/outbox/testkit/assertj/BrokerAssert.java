@@ -54,10 +54,14 @@ public final class BrokerAssert extends AbstractAssert<BrokerAssert, InMemoryBro
     return requireNone("nothing at " + topic, actual.messages(topic));
   }
 
-  /** No message has arrived more than once. */
+  /** Something has arrived, and no message more than once. */
   public BrokerAssert hasNoRepeats() {
+    List<Arrival> arrived = actual.messages();
+    if (arrived.isEmpty()) {
+      failWithMessage("expected no message more than once, but nothing has arrived");
+    }
     List<Arrival> repeated =
-        actual.messages().stream().filter(a -> actual.repeats().containsKey(a.id())).toList();
+        arrived.stream().filter(a -> actual.repeats().containsKey(a.id())).toList();
     return requireNone("no message more than once", repeated);
   }
 

@@ -50,6 +50,7 @@ abstract class BrokerCases extends PublisherCases {
     WatchedFlight flight = begin(envelopes, environment.deadline());
     Future<?> published = Crew.start(() -> publish(flight));
     flight.awaitDelivered();
+    assertThat(flight.delivered()).as("delivered before the outage").isNotEmpty();
     meanwhile.take();
     awaitAll(flight, published);
     return flight;

@@ -130,15 +130,19 @@ abstract class PublisherCases {
 
   void land(WatchedFlight flight, Future<?> published) throws Exception {
     flight.awaitAnswers();
+    requireReturned(flight, published);
+    assertThat(flight.unanswered()).as("envelopes without an answer at the deadline").isEmpty();
+    requireOneAnswerEach(flight);
+    requireArrived(flight.delivered());
+  }
+
+  static void requireReturned(WatchedFlight flight, Future<?> published) throws Exception {
     Duration limit = flight.left().plus(TOLERANCE);
     try {
       Crew.end(published, limit.isNegative() ? TOLERANCE : limit);
     } catch (AssertionError e) {
       throw new AssertionError("publish must return by the deadline of its flight", e);
     }
-    assertThat(flight.unanswered()).as("envelopes without an answer at the deadline").isEmpty();
-    requireOneAnswerEach(flight);
-    requireArrived(flight.delivered());
   }
 
   private static void requireOneAnswerEach(WatchedFlight flight) {
@@ -146,7 +150,10 @@ abstract class PublisherCases {
     assertThat(flight.foreign()).as("answers for envelopes of no or another flight").isEmpty();
   }
 
-  /** Publishes in their order what is not delivered, as a relay does, until nothing is left. */
+  /**
+   * Publishes in their order what is not delivered, as a relay does, until nothing is left and all
+   * have arrived.
+   */
   void deliverTheRest(List<Envelope> envelopes, WatchedFlight... flown) throws Exception {
     Set<MessageId> delivered = new HashSet<>();
     for (WatchedFlight flight : flown) {
@@ -165,6 +172,7 @@ abstract class PublisherCases {
           .isFalse();
       MILLISECONDS.sleep(left.isEmpty() ? 0 : PAUSE.toMillis()); // as a breaker rests
     }
+    requireArrived(ids(envelopes));
   }
 
   private static List<Envelope> left(List<Envelope> envelopes, Set<MessageId> delivered) {

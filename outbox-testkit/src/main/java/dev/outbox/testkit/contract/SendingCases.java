@@ -65,6 +65,20 @@ abstract class SendingCases extends PublisherCases {
   }
 
   @Test
+  void a_broker_that_confirms_too_late_does_not_keep_a_publish_either() throws Exception {
+    if (environment.slowness().isEmpty()) {
+      leftOut("slowness");
+      return;
+    }
+    fly(message("before", "before"));
+    environment.slowness().get().take(environment.deadline().multipliedBy(4));
+    WatchedFlight flight = begin(List.of(message("late", "late")), environment.deadline());
+    requireReturned(flight, Crew.start(() -> publish(flight)));
+    requireArrived(flight.delivered());
+    assertThat(flight.envelopes()).noneMatch(each -> flight.answer(each) instanceof Ack.Rejected);
+  }
+
+  @Test
   void an_interrupt_is_not_eaten_and_rejects_nothing() throws Exception {
     List<Envelope> envelopes = oneOfEachKey(20);
     WatchedFlight flight = begin(envelopes, environment.deadline());

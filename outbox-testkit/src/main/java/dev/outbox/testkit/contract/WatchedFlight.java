@@ -84,9 +84,9 @@ final class WatchedFlight implements Flight {
     }
   }
 
-  /** Waits until one is delivered, or the deadline. */
+  /** Waits until one is delivered, or all are answered, or the deadline. */
   synchronized void awaitDelivered() throws InterruptedException {
-    while (delivered().isEmpty() && left().toMillis() > 0) {
+    while (delivered().isEmpty() && !unanswered().isEmpty() && left().toMillis() > 0) {
       wait(left().toMillis());
     }
   }

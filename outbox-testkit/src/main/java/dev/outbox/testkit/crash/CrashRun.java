@@ -60,7 +60,7 @@ public final class CrashRun {
   private TestWorld.@Nullable Past past;
   private boolean wentBack;
   private boolean wroteToCommit;
-  private @Nullable Throwable disturbance;
+  private final CrashFailures failures = new CrashFailures();
   private int writers;
   private int relaysSoFar;
 
@@ -189,13 +189,12 @@ public final class CrashRun {
   }
 
   private void disturbed(String who, Throwable failure) {
-    disturbance = disturbance == null ? failure : disturbance;
+    failures.add(failure, who.startsWith(WRITER) && !wentBack);
     history.of(NoteKind.NUISANCE, who, String.valueOf(failure.getMessage()));
   }
 
-  /** What a writer or a relay failed with first; null when none failed. */
-  @Nullable Throwable disturbance() {
-    return disturbance;
+  CrashFailures failures() {
+    return failures;
   }
 
   boolean wroteToCommit() {

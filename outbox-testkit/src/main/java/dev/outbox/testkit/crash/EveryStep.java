@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Plays a scenario once, counts its steps, and plays it again for every step with a fault before it
  * and with one after it. What is dropped is replaced, and each run's history is judged. Without a
- * fault no writer and no relay may fail, and what is written to be committed must be.
+ * fault no writer and no relay may fail, and what is written to be committed must be; with one, no
+ * writer may fail of anything else.
  *
  * <pre>{@code
  * EveryStep.of(MyWorld::new, CrashScenario.standard(true))
@@ -89,8 +90,9 @@ public final class EveryStep {
       StepFault stepFault = strike(blow, reference.steps());
       Run run = play(stepFault);
       unreached += stepFault.hasStruck() ? 0 : 1;
-      if (!run.verdict().passes()) {
-        failures.add("%s %s %s: %s".formatted(crashFault, blow.side(), blow.step(), run.verdict()));
+      if (!run.flaws().isEmpty()) {
+        String flaws = String.join("\n", run.flaws());
+        failures.add("%s %s %s: %s".formatted(crashFault, blow.side(), blow.step(), flaws));
       }
     }
     return new CrashReport(crashFault, reference.steps(), runs, unreached, failures);
@@ -134,7 +136,7 @@ public final class EveryStep {
     return step.who().equals(last.who()) && step.number() == last.number() + 1;
   }
 
-  private record Run(List<Step> steps, Verdict verdict, List<String> flaws) {}
+  private record Run(List<Step> steps, List<String> flaws) {}
 
   private Run play(@Nullable StepFault stepFault) throws Exception {
     AtomicLong count = new AtomicLong();
@@ -147,18 +149,33 @@ public final class EveryStep {
       }
       crashScenario.on(crashRun);
       Verdict verdict = crashRun.end();
-      List<String> flaws = stepFault == null ? flaws(crashRun, verdict) : List.of();
-      return new Run(crashRun.steps().taken(), verdict, flaws);
+      List<String> flaws =
+          stepFault == null ? flaws(crashRun, verdict) : flaws(crashRun, verdict, stepFault);
+      return new Run(crashRun.steps().taken(), flaws);
     }
+  }
+
+  /** What is wrong in a run with a fault, beside what the fault has caused. */
+  private static List<String> flaws(CrashRun crashRun, Verdict verdict, StepFault stepFault) {
+    List<String> flaws = new ArrayList<>();
+    crashRun.failures().ofWriters().stream()
+        .filter(failure -> !stepFault.hasCaused(failure))
+        .forEach(failure -> flaws.add("failed by itself: " + EveryAttempt.told(failure)));
+    if (!verdict.passes()) {
+      flaws.add(verdict.toString());
+    }
+    return flaws;
   }
 
   /** Why a run without a fault is no reference for those with one. */
   private static List<String> flaws(CrashRun crashRun, Verdict verdict) {
     List<String> flaws = new ArrayList<>();
-    Throwable disturbance = crashRun.disturbance();
-    if (disturbance != null) {
-      flaws.add("without a fault: failed by itself: " + EveryAttempt.told(disturbance));
-    }
+    crashRun
+        .failures()
+        .first()
+        .ifPresent(
+            failure ->
+                flaws.add("without a fault: failed by itself: " + EveryAttempt.told(failure)));
     if (crashRun.wroteToCommit() && verdict.committed() == 0) {
       flaws.add("without a fault: nothing was committed");
     }

@@ -237,6 +237,13 @@ class KitAssertionsTest {
   }
 
   @Test
+  void no_repeats_of_nothing_proves_nothing() {
+    assertThatThrownBy(() -> assertThat(kit.broker()).hasNoRepeats())
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("expected no message more than once, but nothing has arrived");
+  }
+
+  @Test
   void a_repeat_at_the_broker_is_found_by_once_and_passed_over_by_in_order() {
     kit.broker().next(BrokerFault.twice());
     kit.enqueue(placed("42", "a"), placed("42", "b"));

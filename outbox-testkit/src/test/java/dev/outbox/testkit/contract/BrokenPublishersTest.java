@@ -10,13 +10,16 @@ import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.testkit.InMemoryBroker;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.parallel.Execution;
@@ -27,6 +30,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The contract catches publishers that are broken on purpose, each by the case named here. */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenPublishersTest {
+  private static final Duration TIME_OUT = Duration.ofSeconds(1);
+  private static final Duration NO_TIME_OUT = Duration.ofDays(1);
+
   /** A case of the contract, run by hand. */
   interface Case {
     void run(PublisherCases.Opener opener) throws Exception;
@@ -133,6 +139,14 @@ class BrokenPublishersTest {
         broker -> each(sending(broker)),
         sending(SendingCases::a_slow_broker_does_not_keep_a_publish_beyond_its_deadline)),
 
+    JOINS_WITHOUT_A_LIMIT(
+        BrokenPublishersTest::joinsAllSends,
+        sending(SendingCases::a_broker_that_confirms_too_late_does_not_keep_a_publish_either)),
+
+    SENDS_NOTHING_OF_A_FLIGHT(
+        BrokenPublishersTest::sendsNothingInItsSecondFlight,
+        outage(BrokerOutageCases::connections_that_are_reset_in_mid_flight_lose_nothing)),
+
     EATS_THE_INTERRUPT(
         broker ->
             flight -> {
@@ -158,14 +172,17 @@ class BrokenPublishersTest {
   @EnumSource(Broken.class)
   void a_broken_publisher_is_caught_and_a_sound_one_passes_the_same_case(Broken broken)
       throws Exception {
-    broken.finder.run(() -> environment(InMemoryBroker::publisher));
-    Throwable found = catchThrowable(() -> broken.finder.run(() -> environment(broken.publisher)));
+    broken.finder.run(() -> environment(TIME_OUT, InMemoryBroker::publisher));
+    Throwable found =
+        catchThrowable(() -> broken.finder.run(() -> environment(NO_TIME_OUT, broken.publisher)));
     System.out.println(broken + " is caught: " + found);
     assertThat(found).isInstanceOf(AssertionError.class);
   }
 
-  private static PublisherEnvironment environment(Function<InMemoryBroker, Publisher> maker) {
-    return new InMemoryPublishing(Duration.ofSeconds(3), (broker, threads) -> maker.apply(broker));
+  private static PublisherEnvironment environment(
+      Duration timeOut, Function<InMemoryBroker, Publisher> maker) {
+    return new InMemoryPublishing(
+        Duration.ofSeconds(3), timeOut, (broker, threads) -> maker.apply(broker));
   }
 
   // Cases.
@@ -195,6 +212,10 @@ class BrokenPublishersTest {
     return opener -> run(new NotTakenCases(opener) {}, step);
   }
 
+  private static Case outage(Step<BrokerOutageCases> step) {
+    return opener -> run(new BrokerOutageCases(opener) {}, step);
+  }
+
   private static Case carrying(AwkwardMessage awkwardMessage) {
     return opener ->
         run(
@@ -211,14 +232,16 @@ class BrokenPublishersTest {
   }
 
   private static Part sending(InMemoryBroker broker) {
-    return (flight, envelope) -> {
-      try {
-        broker.receive(envelope);
-        flight.ack(envelope, Ack.delivered());
-      } catch (Exception e) {
-        flight.ack(envelope, Ack.of(e));
-      }
-    };
+    return (flight, envelope) -> flight.ack(envelope, answer(broker, envelope));
+  }
+
+  private static Ack answer(InMemoryBroker broker, Envelope envelope) {
+    try {
+      broker.receive(envelope);
+      return Ack.delivered();
+    } catch (Exception e) {
+      return Ack.of(e);
+    }
   }
 
   private static Publisher each(Part part) {
@@ -239,6 +262,30 @@ class BrokenPublishersTest {
       @Override
       public Ordering ordering() {
         return Ordering.PIPELINED;
+      }
+    };
+  }
+
+  private static Publisher joinsAllSends(InMemoryBroker broker) {
+    return flight -> {
+      List<CompletableFuture<Void>> sends = new ArrayList<>();
+      for (Envelope envelope : flight.envelopes()) {
+        sends.add(
+            CompletableFuture.supplyAsync(() -> answer(broker, envelope))
+                .thenAccept(ack -> flight.ack(envelope, ack)));
+      }
+      CompletableFuture.allOf(sends.toArray(CompletableFuture<?>[]::new)).join();
+    };
+  }
+
+  private static Publisher sendsNothingInItsSecondFlight(InMemoryBroker broker) {
+    AtomicInteger flights = new AtomicInteger();
+    return flight -> {
+      if (flights.incrementAndGet() == 2) {
+        IOException cause = new IOException("no answer");
+        flight.envelopes().forEach(each -> flight.ack(each, Ack.unavailable(cause)));
+      } else {
+        broker.publisher().publish(flight);
       }
     };
   }

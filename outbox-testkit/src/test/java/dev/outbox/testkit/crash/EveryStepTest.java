@@ -9,6 +9,7 @@ import dev.outbox.spi.OutboxStore;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +98,34 @@ class EveryStepTest {
             "without a fault: failed by itself: java.sql.SQLException: no access")
         .withMessageContaining("Caused by: java.io.IOException: wrong password")
         .withMessageContaining("without a fault: nothing was committed");
+  }
+
+  @Test
+  void a_writer_that_fails_beside_a_fault_is_a_finding() throws Exception {
+    AtomicInteger openings = new AtomicInteger();
+    CrashReport report =
+        EveryStep.of(
+                () -> {
+                  boolean first = openings.incrementAndGet() == 1;
+                  return new InMemoryWorld(false) {
+                    @Override
+                    public DataSource applications(String who, Steps steps) {
+                      return !first && who.equals("writer-3")
+                          ? steps.watch(who, refusing())
+                          : super.applications(who, steps);
+                    }
+                  };
+                },
+                CrashScenario.standard(true))
+            .at(step -> step.who().equals("writer-1"))
+            .run();
+    assertThat(report.failures())
+        .hasSize(report.runs())
+        .allSatisfy(
+            failure ->
+                assertThat(failure)
+                    .startsWith("DROP ")
+                    .contains("writer-1", "failed by itself: java.sql.SQLException: no access"));
   }
 
   private static DataSource refusing() {

@@ -148,6 +148,11 @@ public final class ArrivalLog {
   /** Waits until that many have arrived; an error says how many of {@code what} were missing. */
   public void await(String what, int count, IntSupplier arrived, Duration timeout)
       throws InterruptedException {
+    if (count < 1) {
+      throw new IllegalArgumentException(
+          "count is %d, the minimum is 1; for none, use assertThat(broker).hasReceivedNothing()"
+              .formatted(count));
+    }
     if (!await(() -> arrived.getAsInt() >= count, timeout)) {
       throw new AssertionError(
           "%d of %d %s arrived within %s".formatted(arrived.getAsInt(), count, what, timeout));
