@@ -195,6 +195,11 @@ public final class OpenFlight implements LandingFlight {
     return open.get() == 0;
   }
 
+  /** How many have no answer. */
+  public int unanswered() {
+    return open.get();
+  }
+
   /** The answer for the message at {@code place}, or null. */
   @Nullable
   public Ack answer(int place) {

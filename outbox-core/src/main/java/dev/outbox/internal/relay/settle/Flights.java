@@ -231,6 +231,16 @@ public final class Flights {
     return !isAnyInFlight() && keeper.runs().awake().any(LaneRun::hasWaiting);
   }
 
+  /** How many messages have no answer; at least one while a flight has not landed. */
+  public int unanswered() {
+    int unanswered = 0;
+    for (LaneRun run : keeper.runs().awake()) {
+      OpenFlight flight = run.flight();
+      unanswered += flight == null ? 0 : Math.max(1, flight.unanswered());
+    }
+    return unanswered;
+  }
+
   public boolean isAnyInFlight() {
     return keeper.runs().awake().any(run -> run.flight() != null);
   }
