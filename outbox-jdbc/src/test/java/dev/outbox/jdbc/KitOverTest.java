@@ -31,6 +31,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -241,7 +243,7 @@ class KitOverTest {
     Kit.Builder settings = Kit.builder().over(store).clock(clock);
     try (Kit kit = settings.publisher(broker -> new SilentPublisher()).build()) {
       shop(kit).sell("42", 7);
-      kit.deliver();
+      kit.relay().drainNow();
       kit.pass(Duration.ofSeconds(31));
       assertThat(kit).isDrained();
       assertThat(kit.contents().delivered()).isEqualTo(1);
@@ -346,7 +348,7 @@ class KitOverTest {
         kit.enqueue(Message.to("sales").key("k" + number % 3).text("n " + number));
       }
       kit.awaitDelivered(20, PATIENCE);
-      assertThat(relay.name()).startsWith("relay");
+      assertThat(relay.name()).startsWith("kit-");
       assertThat(kit.broker().ids()).hasSize(20);
       assertThat(kit).hasEnqueued("sales").times(20);
       assertThatThrownBy(() -> kit.awaitDelivered(21, Duration.ofMillis(1)))
@@ -426,5 +428,89 @@ class KitOverTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Kit.builder().lanes(1).over(store).build())
         .withMessageEndingWith("leave them out");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void two_kits_over_one_store_take_turns_at_once(Database database) throws Exception {
+    open(database);
+    JdbcStore store = JdbcStore.create(dataSource);
+    try (Kit first = Kit.builder().over(store, dataSource).build();
+        Kit second = Kit.builder().over(store, dataSource).build()) {
+      for (Kit kit : List.of(first, second, first)) {
+        kit.enqueue(Message.to("sales").key("42").text("sold"));
+        kit.deliver();
+        assertThat(kit).isDrained();
+      }
+      assertThat(first.broker().count()).isEqualTo(2);
+      assertThat(second.broker().count()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_cleared_kit_with_a_clock_has_no_retry_of_the_test_before(Database database)
+      throws Exception {
+    open(database);
+    SettableClock clock = SettableClock.create();
+    JdbcStore store = JdbcStore.builder(dataSource).clock(clock).build();
+    RetryPolicy week = (attempts, failing) -> Optional.of(Duration.ofDays(7));
+    try (Kit kit = Kit.builder().over(store, dataSource).clock(clock).retry(week).build()) {
+      kit.broker().next(BrokerFault.refuse());
+      kit.enqueue(Message.to("sales").key("42").text("of the test before"));
+      kit.enqueue(Message.to("sales").key("42").text("behind it"));
+      kit.enqueue(Message.to("mails").deliverAfter(Duration.ofDays(1)).text("tomorrow"));
+      kit.deliver();
+
+      kit.clear();
+
+      assertThat(kit).hasNothingEnqueued().isDrained();
+      kit.pass(Duration.ofDays(30));
+      assertThat(kit.broker().count()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_kit_that_cannot_be_cleared_says_what_is_left(Database database) throws Exception {
+    open(database);
+    SettableClock clock = SettableClock.create();
+    JdbcStore store = JdbcStore.builder(dataSource).clock(clock).build();
+    RetryPolicy always = (attempts, failing) -> Optional.of(Duration.ofDays(1));
+    Publisher broken =
+        Publisher.blocking(
+            envelope -> {
+              throw new AssertionError("no tenant");
+            });
+    Kit.Builder settings = Kit.builder().over(store, dataSource).clock(clock).retry(always);
+    try (Kit kit = settings.publisher(broker -> broken).build()) {
+      kit.enqueue(Message.to("sales").key("42").text("of the test before"));
+      Instant before = clock.instant();
+      assertThatThrownBy(kit::clear)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("messages are left although the clock was moved")
+          .hasMessageContaining("1 committed, of them 0 ready, 1 parked");
+      assertThat(clock.instant()).isAfter(before.plus(Duration.ofDays(1)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void what_a_relay_of_the_application_may_have_delivered_was_perhaps_enqueued(Database database)
+      throws Exception {
+    open(database);
+    JdbcStore store = JdbcStore.create(dataSource);
+    Publisher swallows = Publisher.blocking(envelope -> {});
+    try (Kit kit = Kit.over(store);
+        Relay own = kit.start()) {
+      assertThat(own.name()).startsWith("kit-");
+      assertThat(kit).hasNothingEnqueued();
+      try (Relay relay = Relay.builder(store, swallows).name("shop").start()) {
+        assertThatThrownBy(() -> assertThat(kit).hasNothingEnqueued())
+            .isInstanceOf(AssertionError.class)
+            .hasMessageContaining("relay " + relay.name() + " runs");
+      }
+      assertThat(kit).hasNothingEnqueued();
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.internal.kit.KitParts;
+import dev.outbox.testkit.internal.kit.KitRelays;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -34,9 +35,7 @@ public final class Kit implements AutoCloseable {
   private final InMemoryBroker broker;
   private final PayloadCodec codec;
   private final Outbox outbox;
-  private final Publisher publisher;
-  private final RetryPolicy retry;
-  private final ManualRelay relay;
+  private final KitRelays relays;
 
   private Kit(Builder builder) {
     KitDraft draft = builder.draft;
@@ -44,9 +43,8 @@ public final class Kit implements AutoCloseable {
     this.broker = draft.broker.clock(parts.time()).build();
     this.codec = draft.codec;
     this.outbox = draft.outbox(parts.written());
-    this.publisher = parts.sent(draft.publisher.apply(broker));
-    this.retry = draft.retry;
-    this.relay = parts.relay(publisher).retry(retry).build();
+    this.relays =
+        new KitRelays(parts, draft.publisher.apply(broker), draft.retry, ManualRelay::unanswered);
   }
 
   /** A kit in memory with the builder's defaults. */
@@ -90,7 +88,7 @@ public final class Kit implements AutoCloseable {
 
   /** The relay, which works only when the test says so. */
   public ManualRelay relay() {
-    return relay;
+    return relays.byHand();
   }
 
   /**
@@ -133,13 +131,15 @@ public final class Kit implements AutoCloseable {
 
   /**
    * Lets the relay publish all that is committed and due: afterwards each of these has been
-   * delivered, waits after a failure, or is a dead letter.
+   * delivered, waits after a failure, or is a dead letter. For answers of a publisher it waits.
    *
-   * @throws IllegalStateException when another relay owns lanes with messages, or its own is closed
+   * @throws AssertionError when an assertion failed in the publisher, or a condition of the broker
+   *     threw
+   * @throws IllegalStateException when the publisher has not answered within 10 s, another relay
+   *     owns lanes with messages, or its own is closed
    */
   public void deliver() {
-    relay.drainNow();
-    parts.requireAlone();
+    relays.deliver();
   }
 
   /** Moves the {@link #clock} and {@linkplain #deliver delivers} what has fallen due. */
@@ -149,12 +149,11 @@ public final class Kit implements AutoCloseable {
   }
 
   /**
-   * A relay on its own threads, for a test of what happens at the same time; the test closes it.
-   * Leave {@link #relay} alone meanwhile. Retries fall due when the {@link #clock} is moved.
+   * A relay on its own threads, for a test of what happens at the same time; {@link #close} closes
+   * it. Leave {@link #relay} alone meanwhile. Retries fall due when the {@link #clock} is moved.
    */
   public Relay start() {
-    relay.windDown();
-    return Relay.builder(parts.store(), publisher).retry(retry).start();
+    return relays.start();
   }
 
   /**
@@ -170,25 +169,26 @@ public final class Kit implements AutoCloseable {
 
   /**
    * Empties kit, broker and tables for the next test. Ready messages are delivered, those of paused
-   * topics too. Messages that back off after a failure are waited for, at most 5 s, unless a {@link
-   * #clock} is set. Delayed messages and dead letters are discarded. The broker forgets what it has
-   * received, and its faults. Dedupe keys and settings of topics stay.
+   * topics too. Messages that back off after a failure are waited for, at most 5 s; a {@link
+   * #clock} is moved on instead. Delayed messages and dead letters are discarded. The broker
+   * forgets what it has received, and its faults. Dedupe keys and settings of topics stay.
    *
-   * @throws IllegalStateException when the kit is in memory: there a new one costs nothing
+   * @throws IllegalStateException when the kit is in memory, where a new one costs nothing, or when
+   *     messages are left although the clock was moved
    */
   public void clear() {
     parts.empty(
         () -> {
           broker.heal();
-          deliver();
+          relays.deliverLeftovers();
         });
     broker.clear();
   }
 
-  /** Closes the relay. */
+  /** Closes the relay, and those of {@link #start}. */
   @Override
   public void close() {
-    relay.close();
+    relays.close();
   }
 
   /**

@@ -94,6 +94,11 @@ public final class ManualRelay implements AutoCloseable {
     }
   }
 
+  /** How many messages its publisher has not answered. */
+  int unanswered() {
+    return worker.unanswered();
+  }
+
   /**
    * Dies as a crashed process does: its connection is gone, its leases are not released, nothing is
    * settled.

@@ -4,15 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Relay;
+import dev.outbox.RelayStatus.Health;
 import dev.outbox.message.Message;
 import dev.outbox.message.Payload;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -148,7 +160,7 @@ class KitTest {
         kit.enqueue(message("k" + number % 7, "n " + number));
       }
       kit.awaitDelivered(100, PATIENCE);
-      assertThat(relay.name()).startsWith("relay");
+      assertThat(relay.name()).startsWith("kit-");
       assertThat(kit.broker().ids()).hasSize(100);
       assertThat(kit.contents().isDrained()).isTrue();
     }
@@ -212,7 +224,7 @@ class KitTest {
       kit.enqueue(message("k", "once is enough"));
       InMemoryStore store = (InMemoryStore) kit.store();
       assertThat(store.await(contents -> contents.dead().size() == 1, PATIENCE)).isTrue();
-      assertThat(relay.name()).startsWith("relay");
+      assertThat(relay.name()).startsWith("kit-");
     }
   }
 
@@ -226,7 +238,7 @@ class KitTest {
       assertThat(store.await(contents -> contents.parked().size() == 1, PATIENCE)).isTrue();
       kit.clock().advance(Duration.ofMinutes(1));
       kit.awaitDelivered(1, PATIENCE);
-      assertThat(relay.name()).startsWith("relay");
+      assertThat(relay.name()).startsWith("kit-");
     }
   }
 
@@ -261,5 +273,161 @@ class KitTest {
       assertThatThrownBy(() -> kit.enqueue(Message.to("orders").text("placed")))
           .isInstanceOf(IllegalArgumentException.class);
     }
+  }
+
+  @Test
+  void an_assertion_that_fails_in_a_publisher_fails_the_test_once() {
+    Publisher wantsTenant =
+        Publisher.blocking(
+            envelope -> assertThat(envelope.headers().get("tenant")).isEqualTo("acme"));
+    Publisher thrown =
+        flight -> {
+          throw new CompletionException(new AssertionError("acme"));
+        };
+    for (Publisher publisher : List.of(wantsTenant, thrown)) {
+      try (Kit kit = Kit.builder().publisher(broker -> publisher).build()) {
+        kit.enqueue(message("42", "placed"));
+        assertThatThrownBy(kit::deliver)
+            .isInstanceOf(AssertionError.class)
+            .hasMessageContaining("acme");
+        assertThat(kit.contents().parked()).hasSize(1);
+        kit.deliver();
+      }
+    }
+  }
+
+  @Test
+  void a_condition_of_a_fault_that_throws_fails_the_test() {
+    try (Kit kit = Kit.inMemory()) {
+      kit.broker().when(each -> each.key().value().equals("42"), BrokerFault.refuse());
+      kit.enqueue(Message.to("mails").text("without a key"));
+      assertThatThrownBy(kit::deliver)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith(
+              "the condition of the fault refuse(java.lang.IllegalStateException: the in-memory broker refused it) threw java.lang.NullPointerException")
+          .hasCauseInstanceOf(NullPointerException.class);
+    }
+  }
+
+  @Test
+  void an_answer_from_another_thread_is_waited_for() {
+    Executor slow = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
+    try (Kit kit = Kit.builder().publisher(broker -> broker.asyncPublisher(slow)).build()) {
+      kit.enqueue(message("42", "placed"), message("42", "paid"), message("43", "placed"));
+      kit.deliver();
+      assertThat(kit.contents().delivered()).isEqualTo(3);
+    }
+  }
+
+  /** An interrupt ends its patience; one that comes while it sends is the publisher's. */
+  @Test
+  void a_publisher_that_does_not_answer_is_not_passed_over() {
+    Deque<Runnable> sends = new ConcurrentLinkedDeque<>();
+    Thread test = Thread.currentThread();
+    AtomicBoolean over = new AtomicBoolean();
+    Thread impatient =
+        new Thread(
+            () -> {
+              while (!over.get()) {
+                if (sends.size() == 2) {
+                  test.interrupt();
+                }
+                Thread.onSpinWait();
+              }
+            });
+    try (Kit kit = Kit.builder().publisher(broker -> broker.asyncPublisher(sends::add)).build()) {
+      kit.enqueue(message("42", "placed"), message("43", "placed"));
+      impatient.start();
+      assertThatThrownBy(kit::deliver)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("2 messages have no answer from the publisher");
+      over.set(true);
+      while (impatient.isAlive()) {
+        Thread.onSpinWait();
+      }
+      assertThat(Thread.interrupted()).isTrue();
+      sends.forEach(Runnable::run);
+      kit.deliver();
+      assertThat(kit.contents().delivered()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void what_is_due_in_the_lanes_of_another_relay_is_not_passed_over() {
+    try (Kit kit = Kit.inMemory();
+        ManualRelay other =
+            ManualRelay.builder(kit.store(), kit.broker().publisher())
+                .name("other")
+                .clock(kit.clock())
+                .lease(Duration.ofDays(1), Duration.ofHours(1))
+                .build()) {
+      other.drainNow();
+      kit.enqueue(Message.to("mails").key("42").deliverAfter(Duration.ofMinutes(1)).text("later"));
+      kit.pass(Duration.ofSeconds(59));
+      assertThatThrownBy(() -> kit.pass(Duration.ofSeconds(1)))
+          .hasMessageContaining("relay other owns");
+    }
+  }
+
+  @Test
+  void a_retry_that_is_due_in_the_lanes_of_another_relay_is_not_passed_over() {
+    RetryPolicy minute = (attempts, failing) -> Optional.of(Duration.ofMinutes(1));
+    try (Kit kit = Kit.inMemory();
+        ManualRelay other =
+            ManualRelay.builder(kit.store(), kit.broker().publisher())
+                .name("other")
+                .clock(kit.clock())
+                .lease(Duration.ofDays(1), Duration.ofHours(1))
+                .retry(minute)
+                .build()) {
+      kit.broker().next(BrokerFault.refuse());
+      kit.enqueue(message("42", "placed"));
+      other.drainNow();
+      kit.pass(Duration.ofSeconds(59));
+      assertThatThrownBy(() -> kit.pass(Duration.ofSeconds(1)))
+          .hasMessageContaining("relay other owns");
+    }
+  }
+
+  @Test
+  void a_closed_kit_has_closed_its_relays_on_threads() {
+    Relay relay;
+    try (Kit kit = Kit.inMemory()) {
+      relay = kit.start();
+      assertThat(relay.health()).isNotEqualTo(Health.DOWN);
+    }
+    assertThat(relay.health()).isEqualTo(Health.DOWN);
+  }
+
+  @Test
+  void a_savepoint_that_is_over_is_refused_as_by_a_database() throws Exception {
+    try (Kit kit = Kit.inMemory();
+        Connection connection = kit.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      Savepoint first = connection.setSavepoint();
+      kit.outbox().enqueue(connection, message("42", "undone"));
+      Savepoint second = connection.setSavepoint();
+      Savepoint third = connection.setSavepoint();
+      connection.releaseSavepoint(second);
+      for (Savepoint over : List.of(second, third)) {
+        over(() -> connection.rollback(over));
+        over(() -> connection.releaseSavepoint(over));
+      }
+      Savepoint behind = connection.setSavepoint();
+      connection.rollback(first);
+      over(() -> connection.rollback(behind));
+      kit.outbox().enqueue(connection, message("42", "undone"));
+      connection.rollback(first);
+      kit.outbox().enqueue(connection, message("42", "placed"));
+      connection.commit();
+      over(() -> connection.rollback(first));
+      assertThat(kit.contents().ready()).hasSize(1);
+    }
+  }
+
+  private static void over(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("3B001"));
   }
 }

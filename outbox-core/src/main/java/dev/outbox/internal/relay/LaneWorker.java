@@ -165,9 +165,8 @@ public final class LaneWorker implements Worker {
 
   /** Says that this relay lives, and marks lanes above its share to be released. */
   private void sayThatItLives() {
-    boolean useless = publishSlots.areAllStuck();
     boolean down = topics.isDown(ticker.now());
-    Share share = useless ? Share.NONE : down ? Share.ONE : Share.FAIR;
+    Share share = publishSlots.areAllStuck() ? Share.NONE : down ? Share.ONE : Share.FAIR;
     if (beats.take(() -> keeper.adjust(share)) || beats.waits()) {
       topics.refresh(settings.leasing().renewal().dividedBy(2));
     }
@@ -223,6 +222,11 @@ public final class LaneWorker implements Worker {
   @Override
   public boolean endRests() {
     return ready.endRests();
+  }
+
+  @Override
+  public int unanswered() {
+    return flights.unanswered();
   }
 
   @Override

@@ -18,6 +18,11 @@ public interface Worker extends AutoCloseable {
   /** Ends the rests after slow reads. True when these kept something from being read. */
   boolean endRests();
 
+  /** How many messages a publisher has not answered between two turns. By rows a turn waits. */
+  default int unanswered() {
+    return 0;
+  }
+
   /** Takes nothing new, ends what was begun. True when everything has ended. */
   boolean windDown();
 

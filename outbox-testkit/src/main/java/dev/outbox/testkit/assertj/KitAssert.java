@@ -1,11 +1,14 @@
 package dev.outbox.testkit.assertj;
 
+import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.Depth;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.Contents;
+import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.Kit;
+import dev.outbox.testkit.internal.kit.KitRelays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,12 +100,13 @@ public final class KitAssert extends AbstractAssert<KitAssert, OutboxStore> {
   }
 
   /**
-   * Messages of these topics that wait in the tables, but were written by others. Of dead letters
-   * the contents have everybody's.
+   * Messages of these topics that wait in the tables, but were written by others, or that others
+   * may have delivered. Of dead letters the contents have everybody's.
    */
   private KitAssert requireNoneUnseen(String expected, Predicate<String> topics) {
     Contents seen = contents.get();
-    for (Map.Entry<String, Depth> topic : actual.snapshot(MOST_ROWS).topics().entrySet()) {
+    Snapshot snapshot = actual.snapshot(MOST_ROWS);
+    for (Map.Entry<String, Depth> topic : snapshot.topics().entrySet()) {
       long unseen = waiting(topic.getValue()) - waiting(seen, topic.getKey());
       if (unseen > 0 && topics.test(topic.getKey())) {
         failWithMessage(
@@ -110,7 +114,19 @@ public final class KitAssert extends AbstractAssert<KitAssert, OutboxStore> {
             expected, unseen, topic.getKey());
       }
     }
+    if (!(actual instanceof InMemoryStore)) {
+      snapshot.relays().forEach(relay -> requireOfAKit(expected, relay.name()));
+    }
     return this;
+  }
+
+  /** What another relay delivers is in no table any more. */
+  private void requireOfAKit(String expected, String relay) {
+    if (!KitRelays.isOfAKit(relay)) {
+      failWithMessage(
+          "expected %s, but relay %s runs and may have delivered messages that this kit did not see; start no relay of the application in this test",
+          expected, relay);
+    }
   }
 
   private static long waiting(Depth depth) {

@@ -6,9 +6,12 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.assertj.core.api.AbstractAssert;
 
 /**
@@ -102,13 +105,26 @@ public final class MessagesAssert
 
   /** Whose payload, decoded as the class of {@code expected}, equals it. */
   public MessagesAssert withPayload(Object expected) {
-    return with("with payload " + expected, envelope -> isPayload(envelope, expected));
+    Set<String> causes = new LinkedHashSet<>();
+    return with(
+        "with payload " + expected,
+        envelope -> isPayload(envelope, expected, causes),
+        () ->
+            causes.isEmpty()
+                ? ""
+                : "\nsome could not be read as %s%s"
+                    .formatted(
+                        expected.getClass().getName(),
+                        Listing.of(List.copyOf(causes), cause -> cause)));
   }
 
-  private boolean isPayload(Envelope envelope, Object expected) {
+  /** One of another type is another payload; why it cannot be read is told when none is left. */
+  private boolean isPayload(Envelope envelope, Object expected, Set<String> causes) {
     try {
       return expected.equals(codec.decode(envelope.payload(), expected.getClass()));
-    } catch (IllegalArgumentException e) { // of another type, so another payload
+    } catch (IllegalArgumentException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      causes.add(String.valueOf(cause.getMessage()).lines().findFirst().orElse(""));
       return false;
     }
   }
@@ -166,11 +182,17 @@ public final class MessagesAssert
   }
 
   private MessagesAssert with(String criterion, Predicate<Envelope> fits) {
+    return with(criterion, fits, () -> "");
+  }
+
+  private MessagesAssert with(
+      String criterion, Predicate<Envelope> fits, Supplier<String> whyNone) {
     List<Sighting> left =
         actual.stream().filter(sighting -> fits.test(sighting.envelope())).toList();
     if (left.isEmpty()) {
       failWithMessage(
-          "expected: %s %s\nbut of \"%s\" there are%s", wanted, criterion, wanted, list());
+          "expected: %s %s\nbut of \"%s\" there are%s%s",
+          wanted, criterion, wanted, list(), whyNone.get());
     }
     return new MessagesAssert(left, wanted + " " + criterion, codec).as(descriptionText());
   }

@@ -85,7 +85,8 @@ class KitAssertionsTest {
     assertThatThrownBy(() -> assertThat(kit).hasEnqueued("orders.plcaed"))
         .hasMessageContaining("ready: mails, no key, 'hi'");
     assertThatThrownBy(() -> assertThat(kit).hasEnqueued("mails").withPayload(new Order("42", 7)))
-        .hasMessageContaining("with payload Order[id=42, total=7]");
+        .hasMessageContaining("with payload Order[id=42, total=7]")
+        .hasMessageContaining("\nsome could not be read as %s:\n  ", Order.class.getName());
     assertThatThrownBy(() -> assertThat(kit).hasEnqueued("orders.placed").times(1))
         .hasMessageStartingWith("expected 1 times: enqueued message for topic orders.placed");
     assertThatThrownBy(() -> assertThat(kit).as("the order service").hasNothingEnqueued())

@@ -145,10 +145,14 @@ public final class OpenFlight implements LandingFlight {
     return state == State.GROUNDED;
   }
 
-  /** The time in flight, up to the last answer; null before take-off. */
+  /** The time in flight, or null before take-off. */
   public synchronized @Nullable Duration airborne(Ticker.Moment now) {
-    Ticker.Moment end = isAnswered() ? lastAnswer : now;
-    return tookOff == null ? null : end.surelySince(tookOff);
+    return tookOff == null ? null : now.surelySince(tookOff);
+  }
+
+  /** When the last answer came; when this was made, if none has. */
+  public synchronized Ticker.Moment lastAnswer() {
+    return lastAnswer;
   }
 
   /** The publisher threw, and did not only answer. */
@@ -200,6 +204,11 @@ public final class OpenFlight implements LandingFlight {
 
   public boolean isAnswered() {
     return open.get() == 0;
+  }
+
+  /** How many have no answer. */
+  public int unanswered() {
+    return open.get();
   }
 
   /** The answer for the message at {@code place}, or null. */

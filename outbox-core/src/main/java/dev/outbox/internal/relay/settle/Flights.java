@@ -150,9 +150,11 @@ public final class Flights {
     if (!flight.isAnswered() && !late) {
       return false;
     }
+    Duration sinceTheAnswer = now.surelySince(flight.lastAnswer());
     flightSize.learn(flight.aboard().size(), airborne);
-    quick = airborne.compareTo(settings.deadlines().linger()) < 0;
-    relayEvents.landed(flight, airborne);
+    Duration published = flight.isAnswered() ? airborne.minus(sinceTheAnswer) : airborne;
+    quick = published.compareTo(settings.deadlines().linger()) < 0;
+    relayEvents.landed(flight, published);
     run.land(flight, now);
     return true;
   }
@@ -246,6 +248,16 @@ public final class Flights {
       ended |= flight != null && flight.await();
     }
     return ended;
+  }
+
+  /** How many messages have no answer; at least one while a flight has not landed. */
+  public int unanswered() {
+    int unanswered = 0;
+    for (LaneRun run : keeper.runs().awake()) {
+      OpenFlight flight = run.flight();
+      unanswered += flight == null ? 0 : Math.max(1, flight.unanswered());
+    }
+    return unanswered;
   }
 
   public boolean isAnyInFlight() {

@@ -23,7 +23,16 @@ public final class FaultScript {
   private final List<Condition> conditions = new ArrayList<>();
   private @Nullable Dice dice;
 
-  private record Condition(Predicate<Envelope> fits, BrokerFault fault) {}
+  private record Condition(Predicate<Envelope> which, BrokerFault fault) {
+    /** A condition that throws is a mistake in the test, and no fault of a broker. */
+    boolean fits(Envelope envelope) {
+      try {
+        return which.test(envelope);
+      } catch (RuntimeException e) {
+        throw new AssertionError("the condition of the fault %s threw %s".formatted(fault, e), e);
+      }
+    }
+  }
 
   public synchronized void next(List<BrokerFault> faults) {
     faults.forEach(fault -> Objects.requireNonNull(fault, "fault"));
@@ -53,7 +62,7 @@ public final class FaultScript {
       faults.add(next.remove());
     }
     conditions.stream()
-        .filter(condition -> condition.fits().test(envelope))
+        .filter(condition -> condition.fits(envelope))
         .forEach(condition -> faults.add(condition.fault()));
     if (dice != null) {
       faults.add(dice.roll());

@@ -1,13 +1,16 @@
 package dev.outbox.testkit.internal.kit;
 
+import dev.outbox.Messages.Place;
 import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.OwnedLane;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.Contents;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import javax.sql.DataSource;
@@ -82,10 +85,23 @@ public interface KitParts {
         snapshot.lanes().stream()
             .filter(lane -> lane.owner() != null && !lane.owner().equals(relayName()))
             .toList();
-    if (snapshot.ready() > 0 && !others.isEmpty()) {
+    if (!others.isEmpty() && isAnythingDue(snapshot)) {
       throw new IllegalStateException(
           "relay %s owns %d of %d lanes, whose messages this kit cannot deliver; close it, and start no relay of the application in this test"
               .formatted(others.get(0).owner(), others.size(), snapshot.lanes().size()));
     }
+  }
+
+  private boolean isAnythingDue(Snapshot snapshot) {
+    return snapshot.ready() > 0
+        || snapshot.oldestDue() != null
+        || contents().delayed().stream().anyMatch(envelope -> isOverdue(envelope.id()));
+  }
+
+  private boolean isOverdue(MessageId delayed) {
+    Instant now = store().now();
+    return store().messages().waiting(delayed).stream()
+        .filter(found -> found.place() == Place.DELAYED)
+        .anyMatch(found -> found.at() != null && !found.at().isAfter(now));
   }
 }

@@ -3,7 +3,9 @@ package dev.outbox.testkit.internal.tables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +19,11 @@ public final class InMemoryTransaction {
   public final Connection connection;
   private final int era;
   private final List<Write> writes = new ArrayList<>();
+  private final Deque<Mark> marks = new ArrayDeque<>();
   private boolean autoCommit = true;
   private boolean readOnly;
   private boolean closed;
-  private int transactions;
+  private int marksMade;
   private @Nullable String writer;
   private int isolation = Connection.TRANSACTION_READ_COMMITTED;
 
@@ -68,7 +71,6 @@ public final class InMemoryTransaction {
       requireTransaction("commit");
       writeAll();
       more.run();
-      transactions++;
       onRollback = () -> {};
     }
   }
@@ -82,6 +84,7 @@ public final class InMemoryTransaction {
 
   private void forget() {
     writes.clear();
+    marks.clear();
     if (writer != null) {
       inMemoryTables.writers.remove(writer);
       writer = null;
@@ -92,13 +95,11 @@ public final class InMemoryTransaction {
     synchronized (inMemoryTables) {
       requireTransaction("commit");
       writeAll();
-      transactions++;
     }
   }
 
   void rollback() throws SQLException {
     requireTransaction("rollback");
-    transactions++;
     undo();
   }
 
@@ -119,9 +120,10 @@ public final class InMemoryTransaction {
   }
 
   void rollback(Savepoint savepoint) throws SQLException {
-    release(savepoint);
+    Mark mark = live(savepoint);
+    endAfter(mark);
     synchronized (inMemoryTables) {
-      List<Write> undone = writes.subList(savepoint.getSavepointId(), writes.size());
+      List<Write> undone = writes.subList(mark.count(), writes.size());
       undone.forEach(write -> write.undo().run());
       undone.clear();
     }
@@ -129,14 +131,30 @@ public final class InMemoryTransaction {
 
   Savepoint setSavepoint() throws SQLException {
     requireTransaction("setSavepoint");
-    return new Mark(writes.size(), transactions);
+    Mark mark = new Mark(++marksMade, writes.size());
+    marks.addLast(mark);
+    return mark;
   }
 
-  /** Refuses a savepoint of a transaction that has ended. */
   void release(Savepoint savepoint) throws SQLException {
-    requireTransaction("releaseSavepoint");
-    if (!(savepoint instanceof Mark mark) || mark.transaction != transactions) {
-      throw new SQLException("the savepoint's transaction has ended", "3B001");
+    Mark mark = live(savepoint);
+    endAfter(mark);
+    marks.removeLast();
+  }
+
+  private Mark live(Savepoint savepoint) throws SQLException {
+    requireTransaction("a savepoint");
+    if (!(savepoint instanceof Mark mark) || !marks.contains(mark)) {
+      throw new SQLException(
+          "the savepoint was released, came after one that was rolled back to, or its transaction has ended",
+          "3B001");
+    }
+    return mark;
+  }
+
+  private void endAfter(Mark mark) {
+    while (!marks.getLast().equals(mark)) {
+      marks.removeLast();
     }
   }
 
@@ -200,11 +218,11 @@ public final class InMemoryTransaction {
     }
   }
 
-  /** How many writes stood before a savepoint, and in which transaction of the session. */
-  private record Mark(int count, int transaction) implements Savepoint {
+  /** A savepoint, and how many writes stood before it. */
+  private record Mark(int id, int count) implements Savepoint {
     @Override
     public int getSavepointId() {
-      return count;
+      return id;
     }
 
     @Override
