@@ -250,13 +250,12 @@ public final class LaneWorker implements Worker {
     settling.settle();
     clusters.beatWhenDue();
     keeper.claimDoubtful();
-    boolean over = keeper.runs().isEmpty();
-    if (over) {
-      presence.leave();
-    } else {
+    if (!keeper.runs().isEmpty()) {
       beats.take(() -> presence.beat(false, ticker.now())); // others take what is released
+      return false;
     }
-    return over;
+    presence.leave();
+    return true;
   }
 
   @Override
