@@ -280,8 +280,7 @@ class KitOverTest {
     try (Kit kit = Kit.builder().over(store, dataSource).retry(twice).build()) {
       kit.broker().when(envelope -> true, BrokerFault.refuse());
       kit.enqueue(Message.to("sales").key("42").text("never"));
-      kit.deliver();
-      assertThat(kit.contents().parked()).hasSize(1);
+      kit.deliver(); // of a quick clock the first of these makes both attempts
       kit.deliver();
       assertThat(kit).hasDeadLetter("sales").withAttempts(2);
       assertThat(kit.contents().dead()).hasSize(1);

@@ -158,7 +158,7 @@ public final class Kit implements AutoCloseable {
 
   /**
    * Waits until {@code count} messages have been delivered and settled, by a relay on other
-   * threads.
+   * threads. Those of before this call count too, since the kit was made or cleared.
    *
    * @throws AssertionError when fewer were within {@code timeout}; the error lists where the
    *     messages are

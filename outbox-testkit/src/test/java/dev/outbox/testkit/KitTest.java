@@ -1,6 +1,7 @@
 package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Relay;
@@ -239,6 +240,15 @@ class KitTest {
       kit.clock().advance(Duration.ofMinutes(1));
       kit.awaitDelivered(1, PATIENCE);
       assertThat(relay.name()).startsWith("kit-");
+    }
+  }
+
+  @Test
+  void a_wait_for_nothing_is_refused() {
+    try (Kit kit = Kit.inMemory()) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> kit.awaitDelivered(0, PATIENCE))
+          .withMessageContaining("count is 0, the minimum is 1");
     }
   }
 

@@ -63,9 +63,15 @@ public interface KitParts {
   /**
    * Waits until that many messages were delivered.
    *
+   * @throws IllegalArgumentException when {@code count} is below 1
    * @throws AssertionError when they were not within {@code timeout}; it says where they are
    */
   default void requireDelivered(int count, Duration timeout) throws InterruptedException {
+    if (count < 1) {
+      throw new IllegalArgumentException(
+          "count is %d, the minimum is 1; for none, use assertThat(broker).hasReceivedNothing()"
+              .formatted(count));
+    }
     if (!awaitDelivered(count, timeout)) {
       Contents contents = contents();
       throw new AssertionError(
