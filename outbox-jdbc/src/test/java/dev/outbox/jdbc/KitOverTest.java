@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Claiming;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters;
 import dev.outbox.DeadLetters.Filter;
@@ -13,6 +14,7 @@ import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Topics;
 import dev.outbox.Topics.Setting;
+import dev.outbox.jdbc.proof.Await;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
@@ -38,6 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -287,6 +290,21 @@ class KitOverTest {
     }
   }
 
+  @Test
+  void a_kit_by_rows_is_no_relay_between_its_deliveries() throws Exception {
+    sandbox = Database.H2.sandbox();
+    dataSource = sandbox.pool();
+    Schema.builder(dataSource).claiming(Claiming.ROWS).create();
+    SettableClock clock = SettableClock.create();
+    JdbcStore store = JdbcStore.builder(dataSource).clock(clock).build();
+    try (Kit kit = Kit.builder().over(store).clock(clock).build()) {
+      kit.deliver();
+      kit.pass(Duration.ofSeconds(6));
+
+      assertThat(store.snapshot(1).relays()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"H2", "POSTGRES"})
   void a_cleared_kit_has_nothing_of_the_test_before(Database database) throws Exception {
@@ -505,6 +523,10 @@ class KitOverTest {
       assertThat(own.name()).startsWith("kit-");
       assertThat(kit).hasNothingEnqueued();
       try (Relay relay = Relay.builder(store, swallows).name("shop").start()) {
+        Await.until(
+            "the relay is there",
+            Duration.ofSeconds(30),
+            () -> store.snapshot(1).relays().stream().anyMatch(r -> r.name().equals("shop")));
         assertThatThrownBy(() -> assertThat(kit).hasNothingEnqueued())
             .isInstanceOf(AssertionError.class)
             .hasMessageContaining("relay " + relay.name() + " runs");

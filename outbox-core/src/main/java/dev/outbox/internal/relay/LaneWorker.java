@@ -231,6 +231,7 @@ public final class LaneWorker implements Worker {
 
   @Override
   public void afterFailure(RuntimeException failure) {
+    flights.signalEnds();
     if (!StoreOutage.isOfALivingConnection(failure)) {
       believeNothing();
     }
@@ -284,8 +285,7 @@ public final class LaneWorker implements Worker {
       return Duration.ZERO;
     }
     Duration rest = clusters.longestRest(settling.longestRest(workFinder.longestRest()));
-    boolean waits = flies || publishSlots.wereRefused();
-    return waits ? Durations.shorter(rest, WHILE_IN_FLIGHT) : rest;
+    return flies || publishSlots.wereRefused() ? Durations.shorter(rest, WHILE_IN_FLIGHT) : rest;
   }
 
   @Override

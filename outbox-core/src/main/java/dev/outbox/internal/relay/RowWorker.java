@@ -53,7 +53,6 @@ public final class RowWorker implements Worker {
   private final DutyCycle looksBehind = new DutyCycle(Duration.ZERO, 10);
   private Set<String> releasedExcept = Set.of();
   private boolean releaseDue = true;
-  private boolean gone;
   private boolean unsampled;
 
   /**
@@ -267,10 +266,7 @@ public final class RowWorker implements Worker {
 
   @Override
   public boolean windDown() {
-    if (!gone) {
-      presence.leave();
-      gone = true;
-    }
+    presence.leave();
     return true;
   }
 

@@ -104,7 +104,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   Runnable promoting = () -> {};
 
   /** What happens while ready messages are read. */
-  Runnable reading = () -> {};
+  public Runnable reading = () -> {};
 
   /** What happens while lanes are looked through or read from their cursors on. */
   Consumer<List<Cursor>> wading = cursors -> {};

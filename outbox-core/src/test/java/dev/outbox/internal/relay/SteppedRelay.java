@@ -146,7 +146,7 @@ public final class SteppedRelay {
         storeOutage.over();
       } catch (StoreException e) {
         turns.afterFailure(e);
-        elapse(storeOutage.failed(e));
+        await(storeOutage.failed(e), end);
       }
     }
   }
@@ -165,7 +165,12 @@ public final class SteppedRelay {
     if (rest.isZero()) {
       spins++;
     }
-    Instant over = now.plus(rest.compareTo(TURN) < 0 ? TURN : rest);
+    await(rest.compareTo(TURN) < 0 ? TURN : rest, end);
+  }
+
+  /** Waits until signalled, or for so long. */
+  private void await(Duration rest, Instant end) {
+    Instant over = now.plus(rest);
     Instant until = over.isBefore(end) ? over : end;
     while (!signalled && nextLanding().isBefore(until)) {
       now = nextLanding();

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.dialect;
 
+import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -21,7 +22,17 @@ public record FaultCodes(Map<Integer, Fault> codes, Map<String, Fault> states) {
     }
     String state = refusal.getSQLState();
     Fault byState = state == null ? null : states.get(state);
-    return byState != null ? byState : byClass(state, refusal);
+    Fault fault = byState != null ? byState : byClass(state, refusal);
+    return fault == Fault.REFUSED && wasCutOff(refusal) ? Fault.CONNECTION : fault;
+  }
+
+  /** True when the answer ended before its end, which MySQL's driver says by no state or class. */
+  private static boolean wasCutOff(SQLException refusal) {
+    Throwable cause = refusal.getCause();
+    while (cause != null && !(cause instanceof SQLException) && !(cause instanceof IOException)) {
+      cause = cause.getCause();
+    }
+    return cause instanceof IOException;
   }
 
   private static Fault byClass(@Nullable String state, SQLException refusal) {

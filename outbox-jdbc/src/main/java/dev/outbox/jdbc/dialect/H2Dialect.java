@@ -80,6 +80,7 @@ public final class H2Dialect implements Dialect {
             entry(50200, Fault.RETRY),
             entry(90131, Fault.RETRY),
             entry(57014, Fault.SLOW),
+            entry(50000, Fault.CONNECTION), // inside of H2, as of a session that is ended beside it
             entry(90007, Fault.CONNECTION),
             entry(90028, Fault.CONNECTION),
             entry(90031, Fault.CONNECTION),

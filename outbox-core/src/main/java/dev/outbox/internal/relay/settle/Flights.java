@@ -151,8 +151,8 @@ public final class Flights {
       return false;
     }
     Duration sinceTheAnswer = now.surelySince(flight.lastAnswer());
-    flightSize.learn(flight.aboard().size(), airborne);
     Duration published = flight.isAnswered() ? airborne.minus(sinceTheAnswer) : airborne;
+    flightSize.learn(flight.aboard().size(), published);
     quick = published.compareTo(settings.deadlines().linger()) < 0;
     relayEvents.landed(flight, published);
     run.land(flight, now);
@@ -238,6 +238,13 @@ public final class Flights {
   /** True when the publisher took less time for the last flight than finished messages linger. */
   public boolean areQuick() {
     return quick;
+  }
+
+  /** The loop rests after a failure: a flight that has ended, or ends meanwhile, ends the rest. */
+  public void signalEnds() {
+    if (await()) {
+      relayEvents.flightIsOver();
+    }
   }
 
   /** Asks each flight to signal its end. True when one has ended before. */

@@ -42,7 +42,8 @@ final class SettleBatching {
    */
   boolean waits(Lanes<LaneRun> finished, long flying, Ticker.Moment now) {
     if (finished.isEmpty() && flying > 0 && now.isWithin(linger, since)) {
-      return false; // what is in flight is gathered
+      patience = linger; // of what is in flight
+      return false;
     }
     patience = finished.isEmpty() ? Duration.ZERO : patience(finished, flying);
     if (patience.isZero()) {

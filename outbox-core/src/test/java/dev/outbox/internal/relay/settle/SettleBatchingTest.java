@@ -121,6 +121,24 @@ class SettleBatchingTest {
   }
 
   @Test
+  void an_answer_that_comes_while_the_loop_rests_after_a_failure_ends_the_rest() {
+    rest();
+    relay.latency = Duration.ofMillis(20);
+    put(1);
+    relay.pass(1);
+    lanes.reading =
+        () -> {
+          lanes.reading = () -> {};
+          throw StoreException.passing("down", null);
+        };
+    put(2);
+
+    relay.pass(30);
+
+    assertThat(ends()).hasSize(1);
+  }
+
+  @Test
   void a_relay_at_rest_gathers_nothing() {
     rest();
     put(1);

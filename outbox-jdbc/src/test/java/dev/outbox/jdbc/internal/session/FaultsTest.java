@@ -1,0 +1,45 @@
+package dev.outbox.jdbc.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.StoreException;
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.H2Dialect;
+import dev.outbox.jdbc.dialect.MySqlDialect;
+import java.io.EOFException;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+class FaultsTest {
+  @Test
+  void an_answer_that_was_cut_off_is_a_lost_connection() {
+    SQLException cut = new SQLException("Can not read response from server.", "S1000");
+    cut.initCause(new EOFException("Expected to read 169 bytes, read 134 bytes"));
+
+    StoreException told = told(cut, new MySqlDialect());
+
+    assertThat(told.isTransient()).isTrue();
+    assertThat(told.isOfItsRows()).isFalse();
+  }
+
+  @Test
+  void what_the_server_refuses_is_not_a_lost_connection_for_what_is_behind_it() {
+    SQLException refused = new SQLException("a row is refused", "S1000");
+    refused.initCause(new IllegalStateException("inside of the driver"));
+
+    assertThat(told(refused, new MySqlDialect()).isOfItsRows()).isTrue();
+  }
+
+  @Test
+  void a_session_of_h2_that_is_ended_beside_a_statement_is_a_lost_connection() {
+    SQLException inside = new SQLException("General error: NullPointerException", "HY000", 50000);
+
+    assertThat(told(inside, new H2Dialect()).isOfItsRows()).isFalse();
+  }
+
+  private static StoreException told(SQLException refusal, Dialect dialect) {
+    Faults faults = Faults.behind(refusal, dialect);
+    assertThat(faults).isNotNull();
+    return faults.toException("read");
+  }
+}
