@@ -111,7 +111,8 @@ class ConnectTest {
     Properties worker = new Properties();
     worker.setProperty("bootstrap.servers", kafka.bootstrapServers());
     worker.setProperty("plugin.path", plugins.getParent().toString());
-    worker.setProperty("plugin.discovery", "service_load"); // a scan takes a minute of a busy machine
+    worker.setProperty(
+        "plugin.discovery", "service_load"); // a scan takes a minute of a busy machine
     worker.setProperty("listeners", "HTTP://127.0.0.1:" + freePort());
     worker.setProperty("offset.storage.file.filename", folder.resolve("offsets").toString());
     worker.setProperty("offset.flush.interval.ms", "500");

@@ -152,7 +152,7 @@ public final class Flights {
     }
     Duration sinceTheAnswer = now.surelySince(flight.lastAnswer());
     Duration published = flight.isAnswered() ? airborne.minus(sinceTheAnswer) : airborne;
-    flightSize.learn(flight.aboard().size(), published);
+    flightSize.learn(flight.aboard().size(), airborne);
     quick = published.compareTo(settings.deadlines().linger()) < 0;
     relayEvents.landed(flight, published);
     run.land(flight, now);
