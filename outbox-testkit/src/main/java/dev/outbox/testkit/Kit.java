@@ -160,11 +160,11 @@ public final class Kit implements AutoCloseable {
    * Waits until {@code count} messages have been delivered and settled, by a relay on other
    * threads. Those of before this call count too, since the kit was made or cleared.
    *
-   * @throws AssertionError when fewer were within {@code timeout}; the error lists where the
-   *     messages are
+   * @throws AssertionError when an assertion failed in the publisher, as {@link #deliver}, or when
+   *     fewer were within {@code timeout}; the error lists where the messages are
    */
   public void awaitDelivered(int count, Duration timeout) throws InterruptedException {
-    parts.requireDelivered(count, timeout);
+    relays.awaitDelivered(count, timeout);
   }
 
   /**
