@@ -24,6 +24,7 @@ import dev.outbox.publish.RetryPolicy;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.testkit.BrokerFault;
+import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.Kit;
 import dev.outbox.testkit.SettableClock;
 import java.net.ConnectException;
@@ -38,6 +39,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -483,6 +486,33 @@ class KitOverTest {
 
       assertThat(kit).hasNothingEnqueued().isDrained();
       kit.pass(Duration.ofDays(30));
+      assertThat(kit.broker().count()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2"}) // for the answer it waits 10 s
+  void a_cleared_kit_with_a_clock_has_no_flight_without_an_answer(Database database)
+      throws Exception {
+    open(database);
+    SettableClock clock = SettableClock.create();
+    JdbcStore store = JdbcStore.builder(dataSource).clock(clock).build();
+    AtomicBoolean answers = new AtomicBoolean();
+    Function<InMemoryBroker, Publisher> forgetful =
+        broker ->
+            flight -> {
+              if (answers.getAndSet(true)) {
+                broker.publisher().publish(flight);
+              }
+            };
+    Kit.Builder settings = Kit.builder().over(store, dataSource).clock(clock);
+    try (Kit kit = settings.publisher(forgetful).build()) {
+      kit.enqueue(Message.to("sales").key("42").text("of the test before"));
+      kit.relay().drainNow();
+
+      kit.clear();
+
+      assertThat(kit).hasNothingEnqueued().isDrained();
       assertThat(kit.broker().count()).isZero();
     }
   }

@@ -160,28 +160,25 @@ public final class Kit implements AutoCloseable {
    * Waits until {@code count} messages have been delivered and settled, by a relay on other
    * threads. Those of before this call count too, since the kit was made or cleared.
    *
-   * @throws AssertionError when fewer were within {@code timeout}; the error lists where the
-   *     messages are
+   * @throws AssertionError when an assertion failed in the publisher, as {@link #deliver}, or when
+   *     fewer were within {@code timeout}; the error lists where the messages are
    */
   public void awaitDelivered(int count, Duration timeout) throws InterruptedException {
-    parts.requireDelivered(count, timeout);
+    relays.awaitDelivered(count, timeout);
   }
 
   /**
    * Empties kit, broker and tables for the next test. Ready messages are delivered, those of paused
-   * topics too. Messages that back off after a failure are waited for, at most 5 s; a {@link
-   * #clock} is moved on instead. Delayed messages and dead letters are discarded. The broker
+   * topics too. Answers of the publisher are waited for, at most 10 s; then a {@link #clock} is
+   * moved past their deadline. Messages that back off after a failure are waited for, at most 5 s;
+   * a clock is moved on instead. Delayed messages and dead letters are discarded. The broker
    * forgets what it has received, and its faults. Dedupe keys and settings of topics stay.
    *
-   * @throws IllegalStateException when the kit is in memory, where a new one costs nothing, or when
-   *     messages are left although the clock was moved
+   * @throws IllegalStateException when the kit is in memory, where a new one costs nothing, when
+   *     messages are left although the clock was moved, or when there is no clock and no answer
    */
   public void clear() {
-    parts.empty(
-        () -> {
-          broker.heal();
-          relays.deliverLeftovers();
-        });
+    parts.empty(() -> relays.deliverLeftovers(broker));
     broker.clear();
   }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -306,6 +307,93 @@ class KitTest {
     }
   }
 
+  /** Fails an assertion at its first send only. */
+  private static Publisher failsOnce(InMemoryBroker broker) {
+    AtomicBoolean failed = new AtomicBoolean();
+    return Publisher.blocking(
+        envelope -> {
+          assertThat(failed.getAndSet(true)).as("acme").isTrue();
+          broker.receive(envelope);
+        });
+  }
+
+  @Test
+  void an_assertion_that_fails_in_a_relay_on_threads_fails_the_wait_once() throws Exception {
+    try (Kit kit = Kit.builder().publisher(KitTest::failsOnce).build();
+        Relay relay = kit.start()) {
+      kit.enqueue(message("42", "placed"));
+      InMemoryStore store = (InMemoryStore) kit.store();
+      assertThat(store.await(contents -> contents.parked().size() == 1, PATIENCE)).isTrue();
+      assertThatThrownBy(() -> kit.awaitDelivered(1, Duration.ofMillis(1)))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("acme")
+          .satisfies(
+              error ->
+                  assertThat(error.getSuppressed()[0])
+                      .hasMessageStartingWith("0 of 1 messages were delivered"));
+      kit.clock().advance(Duration.ofMinutes(1));
+      kit.awaitDelivered(1, PATIENCE);
+      assertThat(relay.name()).startsWith("kit-");
+    }
+  }
+
+  @Test
+  void an_assertion_that_failed_before_the_retry_fails_the_wait() throws Exception {
+    try (Kit kit = Kit.builder().publisher(KitTest::failsOnce).build();
+        Relay relay = kit.start()) {
+      kit.enqueue(message("42", "placed"));
+      InMemoryStore store = (InMemoryStore) kit.store();
+      assertThat(store.await(contents -> contents.parked().size() == 1, PATIENCE)).isTrue();
+      kit.clock().advance(Duration.ofMinutes(1));
+      assertThatThrownBy(() -> kit.awaitDelivered(1, PATIENCE)).hasMessageContaining("acme");
+      assertThat(kit.contents().delivered()).isEqualTo(1);
+      assertThat(relay.name()).startsWith("kit-");
+    }
+  }
+
+  @Test
+  void an_assertion_that_a_test_has_seen_fail_by_hand_is_not_thrown_later() throws Exception {
+    try (Kit kit = Kit.builder().publisher(KitTest::failsOnce).build()) {
+      kit.enqueue(message("42", "placed"));
+      kit.relay().drainNow();
+      assertThat(kit.contents().parked()).hasSize(1);
+      kit.pass(Duration.ofMinutes(1));
+      assertThat(kit.contents().delivered()).isEqualTo(1);
+    }
+    try (Kit kit = Kit.builder().publisher(KitTest::failsOnce).build()) {
+      kit.enqueue(message("42", "placed"));
+      kit.relay().drainNow();
+      kit.clock().advance(Duration.ofMinutes(1));
+      try (Relay relay = kit.start()) {
+        kit.awaitDelivered(1, PATIENCE);
+        assertThat(relay.name()).startsWith("kit-");
+      }
+    }
+  }
+
+  @Test
+  void an_assertion_fails_the_test_although_its_relay_fails_too() {
+    AtomicReference<Kit> self = new AtomicReference<>();
+    CompletableFuture<Void> failed = CompletableFuture.failedFuture(new AssertionError("acme"));
+    Publisher crashes =
+        Publisher.async(
+            envelope -> {
+              self.get().relay().crash();
+              return envelope.key().value().equals("42") ? failed : new CompletableFuture<>();
+            });
+    try (Kit kit = Kit.builder().publisher(broker -> crashes).build()) {
+      self.set(kit);
+      kit.enqueue(message("42", "placed"), message("43", "has no answer"));
+      assertThatThrownBy(kit::deliver)
+          .isInstanceOf(AssertionError.class)
+          .hasMessage("acme")
+          .satisfies(
+              error ->
+                  assertThat(error.getSuppressed()[0])
+                      .hasMessageStartingWith("this relay was closed or has crashed"));
+    }
+  }
+
   @Test
   void a_condition_of_a_fault_that_throws_fails_the_test() {
     try (Kit kit = Kit.inMemory()) {
@@ -345,17 +433,23 @@ class KitTest {
                 Thread.onSpinWait();
               }
             });
+    impatient.setDaemon(true);
+    boolean interrupted;
     try (Kit kit = Kit.builder().publisher(broker -> broker.asyncPublisher(sends::add)).build()) {
       kit.enqueue(message("42", "placed"), message("43", "placed"));
       impatient.start();
-      assertThatThrownBy(kit::deliver)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageStartingWith("2 messages have no answer from the publisher");
-      over.set(true);
-      while (impatient.isAlive()) {
-        Thread.onSpinWait();
+      try {
+        assertThatThrownBy(kit::deliver)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageStartingWith("2 messages have no answer from the publisher");
+      } finally {
+        over.set(true);
+        while (impatient.isAlive()) { // a join would end by an interrupt
+          Thread.onSpinWait();
+        }
+        interrupted = Thread.interrupted();
       }
-      assertThat(Thread.interrupted()).isTrue();
+      assertThat(interrupted).isTrue();
       sends.forEach(Runnable::run);
       kit.deliver();
       assertThat(kit.contents().delivered()).isEqualTo(2);

@@ -79,15 +79,19 @@ final class WatchedFlight implements Flight {
 
   /** Waits until all are answered, or the deadline. */
   synchronized void awaitAnswers() throws InterruptedException {
-    while (!unanswered().isEmpty() && left().toMillis() > 0) {
-      wait(left().toMillis());
+    long millis = left().toMillis(); // asked once, as a wait of 0 ms never ends
+    while (!unanswered().isEmpty() && millis > 0) {
+      wait(millis);
+      millis = left().toMillis();
     }
   }
 
   /** Waits until one is delivered, or all are answered, or the deadline. */
   synchronized void awaitDelivered() throws InterruptedException {
-    while (delivered().isEmpty() && !unanswered().isEmpty() && left().toMillis() > 0) {
-      wait(left().toMillis());
+    long millis = left().toMillis();
+    while (delivered().isEmpty() && !unanswered().isEmpty() && millis > 0) {
+      wait(millis);
+      millis = left().toMillis();
     }
   }
 

@@ -3,7 +3,10 @@ package dev.outbox.testkit.internal.kit;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.SendObserver;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +30,7 @@ final class FailedAssertion implements SendObserver {
     };
   }
 
-  private void hear(Ack ack) {
+  void hear(Ack ack) {
     if (ack instanceof Ack.Failed failed) {
       look(failed.cause());
     } else if (ack instanceof Ack.Unavailable unavailable) {
@@ -36,15 +39,32 @@ final class FailedAssertion implements SendObserver {
   }
 
   private void look(Throwable thrown) {
-    if (thrown instanceof AssertionError error) {
-      first.compareAndSet(null, error);
-    } else if (thrown.getCause() != null) {
-      look(thrown.getCause());
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Throwable cause = thrown; cause != null && seen.add(cause); cause = cause.getCause()) {
+      if (cause instanceof AssertionError error) {
+        first.compareAndSet(null, error);
+        return;
+      }
     }
   }
 
-  /** Throws it once. */
-  void rethrow() {
+  /** What a test does or waits for. */
+  interface Work<E extends Exception> {
+    void run() throws E;
+  }
+
+  /** Runs {@code work}, then throws what failed, once; what {@code work} threw is suppressed. */
+  <E extends Exception> void rethrowAfter(Work<E> work) throws E {
+    try {
+      work.run();
+    } catch (AssertionError | RuntimeException thrown) {
+      AssertionError error = first.getAndSet(null);
+      if (error == null) {
+        throw thrown;
+      }
+      error.addSuppressed(thrown);
+      throw error;
+    }
     AssertionError error = first.getAndSet(null);
     if (error != null) {
       throw error;

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 
 /** What differs between kits in memory and over a database. Safe for use by many threads. */
@@ -51,11 +52,12 @@ public interface KitParts {
 
   /**
    * Delivers what is ready by {@code deliver}, discards the rest, and forgets what was enqueued and
-   * sent.
+   * sent. {@code deliver} returns how many messages have no answer.
    *
-   * @throws IllegalStateException when it is in memory; nothing was delivered
+   * @throws IllegalStateException when it is in memory, and nothing was delivered, or when messages
+   *     are left
    */
-  void empty(Runnable deliver);
+  void empty(IntSupplier deliver);
 
   /** Waits until that many messages were delivered. False when not within {@code timeout}. */
   boolean awaitDelivered(int count, Duration timeout) throws InterruptedException;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ public record MemoryParts(InMemoryStore memory, SettableClock clock) implements 
   }
 
   @Override
-  public void empty(Runnable deliver) {
+  public void empty(IntSupplier deliver) {
     throw new IllegalStateException(
         "a kit in memory is not cleared; make a new one by Kit.inMemory(), or let KitExtension do it for each test");
   }

@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class StoreParts implements KitParts {
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration BACKOFF = Duration.ofSeconds(5);
   private static final Duration PROBE = Duration.ofSeconds(1);
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final Duration SAME = Duration.ofMillis(1);
 
   private final OutboxStore store;
@@ -97,7 +99,8 @@ public final class StoreParts implements KitParts {
 
   @Override
   public ManualRelay.Builder relay(Publisher publisher) {
-    ManualRelay.Builder builder = ManualRelay.builder(store, publisher).name(relay);
+    ManualRelay.Builder builder =
+        ManualRelay.builder(store, publisher).name(relay).publishDeadline(DEADLINE);
     return clock == null ? builder : builder.clock(clock);
   }
 
@@ -107,7 +110,7 @@ public final class StoreParts implements KitParts {
   }
 
   @Override
-  public void empty(Runnable deliver) {
+  public void empty(IntSupplier deliver) {
     Map<String, Setting> settings = store.topics().all();
     settings.forEach((topic, setting) -> set(topic, Setting.NONE.withStrict(setting.strict())));
     try {
@@ -127,30 +130,45 @@ public final class StoreParts implements KitParts {
     Setting unused = store.topics().change(topic, before -> setting);
   }
 
-  private void deliverAndDiscard(Runnable deliver) {
-    long begun = System.nanoTime();
-    long discarded;
-    boolean waits;
-    do {
-      deliver.run();
-      discarded = DeadLetters.create(store).discard(DeadLetters.Filter.all());
-      waits = backsOff(contents());
-      // one of a strict topic has held back its key; other programs may make more for ever
-    } while (System.nanoTime() - begun < BACKOFF.toNanos() && (discarded > 0 || (waits && pass())));
-    if (waits && clock != null) {
+  /** What is left after a delivery: without an answer, just discarded, and not delivered yet. */
+  private record Leftovers(int unanswered, long discarded, boolean waits) {}
+
+  private void deliverAndDiscard(IntSupplier deliver) {
+    Leftovers left = deliverOnce(deliver);
+    long begun = System.nanoTime(); // the wait for answers has its own limit
+    // one of a strict topic has held back its key; other programs may make more for ever
+    while (System.nanoTime() - begun < BACKOFF.toNanos()
+        && (left.discarded > 0 || (left.waits && pass(left.unanswered)))) {
+      left = deliverOnce(deliver);
+    }
+    if (left.waits && clock != null) {
       throw new IllegalStateException(
           "messages are left although the clock was moved to %s: %s; let the publisher take them, or give the retry policy an end"
               .formatted(clock.instant(), contents()));
     }
+    if (left.unanswered > 0) {
+      throw new IllegalStateException(
+          "%d messages have no answer from the publisher; let it answer, or give the kit and its store the same SettableClock, which clear() moves past their deadline"
+              .formatted(left.unanswered));
+    }
   }
 
-  /** Lets time pass, to the next retry if the time is the test's. False when interrupted. */
-  private boolean pass() {
+  private Leftovers deliverOnce(IntSupplier deliver) {
+    int unanswered = deliver.getAsInt();
+    long discarded = DeadLetters.create(store).discard(DeadLetters.Filter.all());
+    return new Leftovers(unanswered, discarded, unanswered > 0 || backsOff(contents()));
+  }
+
+  /**
+   * Lets time pass; if it is the test's, past the deadline of what has no answer, and to the next
+   * retry. False when interrupted, or when a deadline would have to be waited for.
+   */
+  private boolean pass(int unanswered) {
     if (clock == null) {
-      return pause();
+      return unanswered == 0 && pause();
     }
     cancelDelayed();
-    Instant soon = clock.instant().plus(PROBE);
+    Instant soon = clock.instant().plus(unanswered > 0 ? DEADLINE.plus(PROBE) : PROBE);
     clock.set(
         store.messages().retrying(null, 1).stream()
             .map(Retrying::nextTry)
