@@ -556,7 +556,7 @@ class KitOverTest {
         Await.until(
             "the relay is there",
             Duration.ofSeconds(30),
-            () -> store.snapshot(1).relays().stream().anyMatch(r -> r.name().equals("shop")));
+            () -> store.snapshot(1).relays().stream().anyMatch(r -> r.name().equals(relay.name())));
         assertThatThrownBy(() -> assertThat(kit).hasNothingEnqueued())
             .isInstanceOf(AssertionError.class)
             .hasMessageContaining("relay " + relay.name() + " runs");
