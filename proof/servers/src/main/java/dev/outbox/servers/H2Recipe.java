@@ -40,6 +40,7 @@ final class H2Recipe implements Recipe {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx512m",
         "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
         "-cp",
         jar(),
         "org.h2.tools.Server",

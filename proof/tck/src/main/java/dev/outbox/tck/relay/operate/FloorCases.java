@@ -3,6 +3,7 @@ package dev.outbox.tck.relay.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.tck.StoreSetting;
+import dev.outbox.tck.fixture.Dose;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.testkit.ManualRelay;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 public abstract class FloorCases extends RelayCases {
   /** Longer than a relay takes to doubt its floors. */
   private static final Duration A_SWEEP = Duration.ofSeconds(61);
+
+  private static final int STEPS = Dose.daily(25, 60);
 
   protected FloorCases(Opener opener) {
     super(opener);
@@ -77,7 +80,7 @@ public abstract class FloorCases extends RelayCases {
     ManualRelay relay = started("a");
     Deque<Connection> open = new ArrayDeque<>();
     List<Integer> next = new ArrayList<>();
-    for (int step = 0; step < 60; step++) {
+    for (int step = 0; step < STEPS; step++) {
       if (open.size() < 8 && random.nextBoolean()) {
         Connection connection = begin();
         String key = "w" + next.size();

@@ -10,6 +10,7 @@ import dev.outbox.StoreException;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.tck.StoreSetting;
+import dev.outbox.tck.fixture.Dose;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** A store that does not answer: nothing is lost, nothing is doubled. */
 public abstract class LostReplyCases extends RelayCases {
+  private static final int ROUNDS = Dose.daily(20, 60);
+
   protected LostReplyCases(Opener opener) {
     super(opener);
   }
@@ -124,7 +127,7 @@ public abstract class LostReplyCases extends RelayCases {
                 });
     Set<MessageId> committed = new HashSet<>();
     ManualRelay relay = started(relay("a", broker.publisher()).batch(4));
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       List<Message> messages = new ArrayList<>();
       for (int number = 0; number < 3; number++) {
         String key = "key " + random.nextInt(5);

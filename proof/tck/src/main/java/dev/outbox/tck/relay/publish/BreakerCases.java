@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
+import dev.outbox.tck.fixture.Dose;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.TableCounts;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class BreakerCases extends RelayCases {
   /** More than it takes to count as an outage of the broker. */
   private static final int SICK = 25;
+
+  private static final int HOURS = Dose.daily(10, 30);
 
   private final AtomicInteger counted = new AtomicInteger();
   private final AtomicInteger sent = new AtomicInteger();
@@ -55,7 +58,7 @@ public abstract class BreakerCases extends RelayCases {
     for (int key = 0; key < 40; key++) {
       commit(numbered("k" + key, 2));
     }
-    for (int hour = 0; hour < 30; hour++) {
+    for (int hour = 0; hour < HOURS; hour++) {
       relay.drainNow();
       pass(Duration.ofHours(1));
     }
@@ -128,7 +131,7 @@ public abstract class BreakerCases extends RelayCases {
     if (!suspected) {
       commit(message("healthy", "healthy 0"));
     }
-    for (int probe = 0; probe < 3 * SICK; probe++) {
+    for (int probe = 0; probe < 3 * SICK && texts().isEmpty(); probe++) {
       pass(Duration.ofMinutes(1));
       relay.drainNow();
     }
@@ -148,7 +151,7 @@ public abstract class BreakerCases extends RelayCases {
     }
     relay.drainNow();
     commit(message("healthy", "healthy 0"));
-    for (int probe = 0; probe < 10 * SICK; probe++) {
+    for (int probe = 0; probe < 10 * SICK && texts().isEmpty(); probe++) {
       pass(Duration.ofMinutes(1));
       relay.drainNow();
     }
