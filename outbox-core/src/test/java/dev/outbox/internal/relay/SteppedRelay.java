@@ -146,7 +146,7 @@ public final class SteppedRelay {
         storeOutage.over();
       } catch (StoreException e) {
         turns.afterFailure(e);
-        await(storeOutage.failed(e), end);
+        await(storeOutage.failed(e), Instant.MAX);
       }
     }
   }

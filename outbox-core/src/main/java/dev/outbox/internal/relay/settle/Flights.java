@@ -147,11 +147,12 @@ public final class Flights {
       return false;
     }
     boolean late = airborne.compareTo(settings.deadlines().publish()) >= 0;
-    if (!flight.isAnswered() && !late) {
+    boolean answered = flight.isAnswered();
+    if (!answered && !late) {
       return false;
     }
-    Duration sinceTheAnswer = now.surelySince(flight.lastAnswer());
-    Duration published = flight.isAnswered() ? airborne.minus(sinceTheAnswer) : airborne;
+    Duration published =
+        answered ? airborne.minus(now.surelySince(flight.lastAnswer())) : airborne;
     flightSize.learn(flight.aboard().size(), airborne);
     quick = published.compareTo(settings.deadlines().linger()) < 0;
     relayEvents.landed(flight, published);
