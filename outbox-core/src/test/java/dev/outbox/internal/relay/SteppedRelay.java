@@ -146,6 +146,7 @@ public final class SteppedRelay {
         storeOutage.over();
       } catch (StoreException e) {
         turns.afterFailure(e);
+        signalled = false;
         await(storeOutage.failed(e), Instant.MAX);
       }
     }
