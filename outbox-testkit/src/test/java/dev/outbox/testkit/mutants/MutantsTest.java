@@ -79,7 +79,7 @@ class MutantsTest {
 
   @Test
   void the_naive_relay_without_a_bug_keeps_the_promises() {
-    Schedules.run(LongStream.range(0, 2 * WITHOUT_BUG), naive(Bug.NONE)).assertPassed();
+    Schedules.run(LongStream.range(0, 2L * WITHOUT_BUG), naive(Bug.NONE)).assertPassed();
   }
 
   @Test
