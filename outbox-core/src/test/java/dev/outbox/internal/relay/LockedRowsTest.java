@@ -304,7 +304,7 @@ class LockedRowsTest extends LockedCases {
     relay.pass(3000);
 
     lanes.put(StoredEnvelope.ready(++ids, lane(2), Samples.envelope("unannounced")));
-    relay.pass(1100); // what no wake-up tells of is found within a poll
+    relay.pass(1100); // without a wake-up, a poll finds it
 
     assertThat(lanes.due.get(lane(0))).isNotEmpty();
     assertThat(relay.envelopes()).anyMatch(each -> each.key().value().equals("unannounced"));

@@ -169,7 +169,7 @@ public final class SteppedRelay {
     await(rest.compareTo(TURN) < 0 ? TURN : rest, end);
   }
 
-  /** Waits until signalled, or for so long. */
+  /** Waits for a signal, at most for {@code rest} and until {@code end}. */
   private void await(Duration rest, Instant end) {
     Instant over = now.plus(rest);
     Instant until = over.isBefore(end) ? over : end;

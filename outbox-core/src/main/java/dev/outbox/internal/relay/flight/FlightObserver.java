@@ -4,7 +4,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import org.jspecify.annotations.Nullable;
 
-/** Who watches the flights; called from any thread. */
+/** Watches flights. Any thread may call it. */
 public interface FlightObserver {
   /** The present. */
   Ticker.Moment now();

@@ -151,8 +151,7 @@ public final class Flights {
     if (!answered && !late) {
       return false;
     }
-    Duration published =
-        answered ? airborne.minus(now.surelySince(flight.lastAnswer())) : airborne;
+    Duration published = answered ? airborne.minus(now.surelySince(flight.lastAnswer())) : airborne;
     flightSize.learn(flight.aboard().size(), airborne);
     quick = published.compareTo(settings.deadlines().linger()) < 0;
     relayEvents.landed(flight, published);

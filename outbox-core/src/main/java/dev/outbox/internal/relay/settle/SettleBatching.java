@@ -59,8 +59,8 @@ final class SettleBatching {
   }
 
   /**
-   * True when nobody needs to know at once that what is in flight is delivered: these lanes, which
-   * are all that are awake, have few messages, and nothing else to do than to settle them together.
+   * True when the ends of the flights can be looked for later, as they are settled together. The
+   * lanes that are awake have few messages then, and nothing else to do.
    */
   boolean gathers(Lanes<LaneRun> awake, Ticker.Moment now) {
     if (!isLight(awake) || !awake.all(run -> run.isInNoHurry(linger, now))) {

@@ -145,14 +145,23 @@ public final class ArrivalLog {
     generation++;
   }
 
-  /** Waits until that many have arrived; an error says how many of {@code what} were missing. */
-  public void await(String what, int count, IntSupplier arrived, Duration timeout)
-      throws InterruptedException {
+  /**
+   * Refuses to wait for nothing, which would return at once.
+   *
+   * @throws IllegalArgumentException when {@code count} is below 1
+   */
+  public static void requireSome(int count) {
     if (count < 1) {
       throw new IllegalArgumentException(
           "count is %d, the minimum is 1; for none, use assertThat(broker).hasReceivedNothing()"
               .formatted(count));
     }
+  }
+
+  /** Waits until that many have arrived; an error says how many of {@code what} were missing. */
+  public void await(String what, int count, IntSupplier arrived, Duration timeout)
+      throws InterruptedException {
+    requireSome(count);
     if (!await(() -> arrived.getAsInt() >= count, timeout)) {
       throw new AssertionError(
           "%d of %d %s arrived within %s".formatted(arrived.getAsInt(), count, what, timeout));

@@ -9,6 +9,7 @@ import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.Contents;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
+import dev.outbox.testkit.internal.broker.ArrivalLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,11 +70,7 @@ public interface KitParts {
    * @throws AssertionError when they were not within {@code timeout}; it says where they are
    */
   default void requireDelivered(int count, Duration timeout) throws InterruptedException {
-    if (count < 1) {
-      throw new IllegalArgumentException(
-          "count is %d, the minimum is 1; for none, use assertThat(broker).hasReceivedNothing()"
-              .formatted(count));
-    }
+    ArrivalLog.requireSome(count);
     if (!awaitDelivered(count, timeout)) {
       Contents contents = contents();
       throw new AssertionError(
