@@ -884,7 +884,8 @@ DELETE FROM outbox_dead WHERE cluster_id = 1 AND died_at <= DATEADD(MICROSECOND,
 CURRENT_TIMESTAMP(6)) AND holds = 0 FETCH FIRST :limit ROWS ONLY
 
 -- purgeKeys.delete
-DELETE FROM outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key
+DELETE FROM outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key AND expires_at <=
+CURRENT_TIMESTAMP(6)
 
 -- purgeKeys.lock
 SELECT topic, dedupe_key FROM outbox_dedupe WHERE expires_at <= CURRENT_TIMESTAMP(6) FETCH FIRST :limit ROWS

@@ -911,7 +911,8 @@ DELETE FROM outbox_dead WHERE cluster_id = 1 AND died_at <= SYS_EXTRACT_UTC(SYST
 NUMTODSINTERVAL(:retention * 0.000001, 'SECOND') AND holds = 0 AND ROWNUM <= :limit
 
 -- purgeKeys.delete
-DELETE FROM outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key
+DELETE FROM outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key AND expires_at <=
+SYS_EXTRACT_UTC(SYSTIMESTAMP)
 
 -- purgeKeys.lock
 SELECT topic, dedupe_key FROM outbox_dedupe WHERE expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) FOR UPDATE SKIP

@@ -68,7 +68,8 @@ public final class MariaDbDialect implements Dialect {
     return InnoDbFaults.with(
         Map.ofEntries(
             entry(1020, Fault.RETRY), entry(1927, Fault.CONNECTION), entry(1969, Fault.SLOW)),
-        Map.of());
+        // the driver went on to another server, where the session has no limits
+        Map.of("25S03", Fault.CONNECTION));
   }
 
   @Override

@@ -156,8 +156,12 @@ final class SettleRunner {
     }
   }
 
-  /** How many rows of each lane were not there, and how many were parked under another id. */
-  private record Moved(Map<Integer, Integer> missing, Map<Integer, Integer> taken) {
+  /**
+   * How many rows of each lane were not there, how many were parked under another id, and which are
+   * behind another of their key.
+   */
+  private record Moved(
+      Map<Integer, Integer> missing, Map<Integer, Integer> taken, Set<RowId> behind) {
     boolean isWhole(Lane lane) {
       return missing.getOrDefault(lane.number(), 0) == 0;
     }
@@ -179,7 +183,8 @@ final class SettleRunner {
     Map<RowId, Long> others = takenIds.otherIds(connection, readyParks(fates));
     others.keySet().forEach(rowId -> taken.merge(rowId.lane(), 1, Integer::sum));
     rows.parkReady().replaceAll(row -> row.parkedAs(others.getOrDefault(row.rowId(), row.id())));
-    rows.queue(followerCheck.behind(connection, fates));
+    Set<RowId> behind = followerCheck.behind(connection, fates);
+    rows.queue(behind);
     moves.total(sql.statements().byIds(SettleStatement.PARK_READY), rows.parkReady());
     Map<Integer, Integer> missing = new HashMap<>();
     List<MoveRow> gone = joined(rows.deliverReady(), rows.parkReady(), rows.buryReady());
@@ -190,7 +195,7 @@ final class SettleRunner {
         missing,
         rows.parkAgain(),
         moves.run(sql.statements().byIds(SettleStatement.RESCHEDULE), rows.parkAgain()));
-    return new Moved(missing, taken);
+    return new Moved(missing, taken, behind);
   }
 
   private static List<StoredEnvelope> readyParks(List<Fate> fates) {
@@ -233,16 +238,26 @@ final class SettleRunner {
       Connection connection, List<Fate> fates, Moved moved, BatchMode batchMode) {
     Set<HeldKey> left = new HashSet<>();
     Set<HeldKey> touched = new HashSet<>();
+    Set<RowId> waiting = new HashSet<>();
     for (Fate fate : fates) {
       HeldKey key = fate.storedEnvelope().holdable();
-      if (key != null && (leaves(fate) || mayBeUnparked(fate, moved))) {
+      if (key == null) {
+        continue;
+      }
+      boolean ofItsTopic = waitsForItsTopic(fate);
+      boolean mayBeUnparked = mayBeUnparked(fate, moved);
+      if (leaves(fate) || (mayBeUnparked && !ofItsTopic)) {
         left.add(key);
-        touched.add(key);
-      } else if (key != null && follows(fate)) {
+      }
+      if (leaves(fate) || mayBeUnparked || follows(fate)) {
         touched.add(key);
       }
+      RowId rowId = RowId.of(fate.storedEnvelope());
+      if (ofItsTopic && !moved.behind().contains(rowId)) {
+        waiting.add(rowId);
+      }
     }
-    left.retainAll(keyHeads.wake(connection, touched, batchMode));
+    left.retainAll(keyHeads.wake(connection, touched, waiting, batchMode));
     return left.stream().collect(Collectors.groupingBy(HeldKey::lane, Collectors.toSet()));
   }
 
@@ -251,9 +266,11 @@ final class SettleRunner {
   }
 
   private static boolean mayBeUnparked(Fate fate, Moved moved) {
-    return fate instanceof Fate.Park park
-        && park.reason() != HoldReason.TOPIC
-        && !moved.isWhole(fate.storedEnvelope().lane());
+    return fate instanceof Fate.Park && !moved.isWhole(fate.storedEnvelope().lane());
+  }
+
+  private static boolean waitsForItsTopic(Fate fate) {
+    return fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC;
   }
 
   private static boolean follows(Fate fate) {

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.moves;
 
+import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.SettleStatement;
@@ -42,6 +43,12 @@ public final class KeyHeads {
    * keys that nothing holds any more.
    */
   public Set<HeldKey> wake(Connection connection, Set<HeldKey> keys, BatchMode batchMode) {
+    return wake(connection, keys, Set.of(), batchMode);
+  }
+
+  /** As {@link #wake(Connection, Set, BatchMode)}, but leaves those that are {@code waiting}. */
+  public Set<HeldKey> wake(
+      Connection connection, Set<HeldKey> keys, Set<RowId> waiting, BatchMode batchMode) {
     List<HeldKey> asked = List.copyOf(keys);
     Set<HeldKey> free = new HashSet<>(keys);
     List<MoveRow> woken = new ArrayList<>();
@@ -51,7 +58,10 @@ public final class KeyHeads {
         free.remove(key);
       }
       if (head.mayGo() && head.id() != null) {
-        woken.add(MoveRow.at(key.lane().number(), head.id()));
+        MoveRow row = MoveRow.at(key.lane().number(), head.id());
+        if (!waiting.contains(row.rowId())) {
+          woken.add(row);
+        }
       }
     }
     woken.sort(MoveRow.IN_ORDER);

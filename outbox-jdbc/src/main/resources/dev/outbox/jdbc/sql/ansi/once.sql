@@ -11,3 +11,4 @@ WHERE consumer = :consumer
 DELETE FROM {dedupe}
 WHERE topic = :topic
   AND dedupe_key = :dedupe_key
+  AND expires_at <= {now}

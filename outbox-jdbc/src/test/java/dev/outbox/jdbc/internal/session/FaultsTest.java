@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.H2Dialect;
+import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.MySqlDialect;
 import java.io.EOFException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
 
 class FaultsTest {
@@ -35,6 +38,19 @@ class FaultsTest {
     SQLException inside = new SQLException("General error: NullPointerException", "HY000", 50000);
 
     assertThat(told(inside, new H2Dialect()).isOfItsRows()).isFalse();
+  }
+
+  @Test
+  void another_server_behind_one_connection_of_mariadb_is_a_lost_connection() {
+    SQLException other =
+        new SQLTransientConnectionException(
+            "Driver has reconnect connection after a communications link failure", "25S03");
+
+    StoreException told = told(other, new MariaDbDialect());
+
+    assertThat(told.isTransient()).isTrue();
+    assertThat(told.isOfItsRows()).isFalse();
+    assertThat(new MariaDbDialect().faults().of(other)).isEqualTo(Fault.CONNECTION);
   }
 
   private static StoreException told(SQLException refusal, Dialect dialect) {

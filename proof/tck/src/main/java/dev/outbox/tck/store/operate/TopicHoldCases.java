@@ -81,6 +81,15 @@ public abstract class TopicHoldCases extends OneLaneCases {
   }
 
   @Test
+  void what_is_behind_a_message_that_somebody_deleted_does_not_wait_for_it() throws Exception {
+    List<StoredEnvelope> read = ready(keyed("k", "deleted"), keyed("k", "2"));
+    environment().remove(read.get(0).id());
+    settle(relay, lease, read.stream().map(StoreCases::hold).toList());
+    release(100);
+    assertThat(texts(readDue(relay))).containsExactly("2");
+  }
+
+  @Test
   void a_key_with_many_behind_it_is_one_release() throws Exception {
     holdAll(numbered("k", 1_000).toArray(new NewEnvelope[0]));
     assertThat(release(100)).isEqualTo(1);
