@@ -1,5 +1,7 @@
 package dev.outbox.jdbc;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
@@ -25,30 +27,34 @@ import javax.sql.DataSource;
  * say.
  */
 final class JdbcEnvironment implements StoreEnvironment {
-  private static final List<Time> TIMES =
+  private static final List<Times> TIMES =
       List.of(
-          new Time("_lane", "lease_until", List.of("lane")),
-          new Time("_parked", "due_at", List.of("lane", "id", "cluster_id")),
-          new Time("_parked", "first_failed_at", List.of("lane", "id", "cluster_id")),
-          new Time("_delayed", "due_at", List.of("id")),
-          new Time("_dead", "died_at", List.of("dead_id", "cluster_id")),
-          new Time("", "created_at", List.of("lane", "id")),
-          new Time("_relay", "live_until", List.of("relay")),
-          new Time("_relay", "started_at", List.of("relay")),
-          new Time("_dedupe", "expires_at", List.of("topic", "dedupe_key")));
+          new Times("_lane", List.of("lease_until"), List.of("lane")),
+          new Times(
+              "_parked", List.of("due_at", "first_failed_at"), List.of("lane", "id", "cluster_id")),
+          new Times("_delayed", List.of("due_at"), List.of("id")),
+          new Times("_dead", List.of("died_at"), List.of("dead_id", "cluster_id")),
+          new Times("", List.of("created_at"), List.of("lane", "id")),
+          new Times("_relay", List.of("live_until", "started_at"), List.of("relay")),
+          new Times("_dedupe", List.of("expires_at"), List.of("topic", "dedupe_key")));
 
-  private static final Time BEATEN = new Time("_beat", "beaten_at", List.of("cluster_id", "beat"));
+  private static final Times BEATEN =
+      new Times("_beat", List.of("beaten_at"), List.of("cluster_id", "beat"));
 
-  private static final Time COMPLETED =
-      new Time("_archive", "completed_at", List.of("completed_at"));
+  private static final Times COMPLETED =
+      new Times("_archive", List.of("completed_at"), List.of("completed_at"));
 
-  /** A column of a table that tells a time, and the key of the table. */
-  private record Time(String table, String column, List<String> key) {
+  /** The columns of a table that tell a time, and the key of the table. */
+  private record Times(String table, List<String> columns, List<String> key) {
     String plain(String prefix, String shift) {
-      return "UPDATE %1$s SET %2$s = %2$s %3$s".formatted(prefix + table, column, shift);
+      return columns.stream()
+          .map(column -> "%1$s = %1$s %2$s".formatted(column, shift))
+          .collect(joining(", ", "UPDATE " + prefix + table + " SET ", ""));
     }
 
-    /** Of committed rows, one by one: where an update of all would wait for uncommitted ones. */
+    /**
+     * Of committed rows, one by one in one batch: an update of all would wait for uncommitted ones.
+     */
     void ofCommitted(Connection connection, String prefix, String shift) throws SQLException {
       String keys = String.join(", ", key);
       String where = String.join(" = ? AND ", key) + " = ?";
@@ -60,14 +66,16 @@ final class JdbcEnvironment implements StoreEnvironment {
           for (int i = 1; i <= key.size(); i++) {
             one.setObject(i, row.getObject(i));
           }
-          one.executeUpdate();
+          one.addBatch();
         }
+        one.executeBatch();
       }
     }
   }
 
   private final Sandbox sandbox;
   private final DataSource applications;
+  private final DataSource clock;
   private final FaultyDataSource sessions;
   private final String prefix;
   private final StoreSetting setting;
@@ -77,12 +85,14 @@ final class JdbcEnvironment implements StoreEnvironment {
   JdbcEnvironment(
       Sandbox sandbox,
       DataSource applications,
+      DataSource clock,
       FaultyDataSource sessions,
       String prefix,
       StoreSetting setting,
       String laneSql) {
     this.sandbox = sandbox;
     this.applications = applications;
+    this.clock = clock;
     this.sessions = sessions;
     this.prefix = prefix;
     this.setting = setting;
@@ -157,13 +167,13 @@ final class JdbcEnvironment implements StoreEnvironment {
                 operator,
                 left.toSecondsPart());
     boolean plain = isH2() || sandbox.server().database() == Database.POSTGRES;
-    try (Connection connection = applications.getConnection();
+    try (Connection connection = clock.getConnection();
         Statement statement = connection.createStatement()) {
-      for (Time time : TIMES) {
+      for (Times times : TIMES) {
         if (plain) {
-          statement.executeUpdate(time.plain(prefix, shift));
+          statement.executeUpdate(times.plain(prefix, shift));
         } else {
-          time.ofCommitted(connection, prefix, shift);
+          times.ofCommitted(connection, prefix, shift);
         }
       }
       if (setting.archives()) {
