@@ -372,6 +372,32 @@ class KitTest {
   }
 
   @Test
+  void an_assertion_of_a_flight_that_a_drain_left_in_the_air_fails_the_test() {
+    CompletableFuture<Void> answer = new CompletableFuture<>();
+    try (Kit kit = Kit.builder().publisher(broker -> Publisher.async(envelope -> answer)).build()) {
+      kit.enqueue(message("42", "placed"));
+      kit.relay().drainNow();
+      answer.completeExceptionally(new AssertionError("acme"));
+      assertThatThrownBy(kit::deliver).isInstanceOf(AssertionError.class).hasMessage("acme");
+    }
+  }
+
+  @Test
+  void an_assertion_of_a_relay_that_was_closed_before_the_test_waited_fails_the_test()
+      throws Exception {
+    try (Kit kit = Kit.builder().publisher(KitTest::failsOnce).build()) {
+      try (Relay relay = kit.start()) {
+        kit.enqueue(message("42", "placed"));
+        InMemoryStore store = (InMemoryStore) kit.store();
+        assertThat(store.await(contents -> contents.parked().size() == 1, PATIENCE)).isTrue();
+        assertThat(relay.name()).startsWith("kit-");
+      }
+      assertThatThrownBy(kit::deliver).hasMessageContaining("acme");
+      kit.pass(Duration.ofMinutes(1));
+    }
+  }
+
+  @Test
   void an_assertion_fails_the_test_although_its_relay_fails_too() {
     AtomicReference<Kit> self = new AtomicReference<>();
     CompletableFuture<Void> failed = CompletableFuture.failedFuture(new AssertionError("acme"));

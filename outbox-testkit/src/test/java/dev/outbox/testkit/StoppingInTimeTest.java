@@ -3,6 +3,7 @@ package dev.outbox.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
+import dev.outbox.Transactions;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
@@ -18,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -139,5 +142,24 @@ class StoppingInTimeTest {
 
   private static List<String> numbers() {
     return IntStream.range(0, MESSAGES).mapToObj(Integer::toString).toList();
+  }
+
+  /** Its worker waits for the answer; by lanes the relay does not. */
+  @Test
+  @Timeout(20)
+  void by_rows_a_silent_publisher_is_not_waited_for_after_its_deadline_though_the_clock_rests()
+      throws Exception {
+    InMemoryStore rows = InMemoryStore.builder().clock(clock).rows().build();
+    Outbox outbox = Outbox.create(rows);
+    Message message = Message.to(TOPIC).text("x");
+    Transactions.run(rows.dataSource(), outbox, connection -> outbox.enqueue(connection, message));
+    try (ManualRelay relay =
+        ManualRelay.builder(rows, flight -> {})
+            .clock(clock)
+            .publishDeadline(Duration.ofSeconds(1))
+            .build()) {
+      relay.drainNow();
+    }
+    assertThat(rows.contents().parked()).hasSize(1);
   }
 }

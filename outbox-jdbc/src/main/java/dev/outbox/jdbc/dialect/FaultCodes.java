@@ -23,7 +23,13 @@ public record FaultCodes(Map<Integer, Fault> codes, Map<String, Fault> states) {
     String state = refusal.getSQLState();
     Fault byState = state == null ? null : states.get(state);
     Fault fault = byState != null ? byState : byClass(state, refusal);
-    return fault == Fault.REFUSED && wasCutOff(refusal) ? Fault.CONNECTION : fault;
+    return fault == Fault.REFUSED && saysNothing(state) && wasCutOff(refusal)
+        ? Fault.CONNECTION
+        : fault;
+  }
+
+  private static boolean saysNothing(@Nullable String state) {
+    return state == null || state.equals("S1000") || state.equals("HY000");
   }
 
   /** True when the answer ended before its end, which MySQL's driver says by no state or class. */

@@ -40,15 +40,17 @@ public final class IdleWait {
     }
   }
 
-  /** Waits until signalled, at most {@code atMost}. */
-  public void await(Duration atMost) throws InterruptedException {
+  /** Waits until signalled, at most {@code atMost}. False when the time was over first. */
+  public boolean await(Duration atMost) throws InterruptedException {
     lock.lock();
     try {
       long left = atMost.toNanos();
       while (!signal && left > 0) {
         left = signalled.awaitNanos(left);
       }
+      boolean was = signal;
       signal = false;
+      return was;
     } finally {
       lock.unlock();
     }

@@ -8,7 +8,9 @@ import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.H2Dialect;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.MySqlDialect;
+import dev.outbox.jdbc.dialect.PostgresDialect;
 import java.io.EOFException;
+import java.nio.charset.CharacterCodingException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,14 @@ class FaultsTest {
     refused.initCause(new IllegalStateException("inside of the driver"));
 
     assertThat(told(refused, new MySqlDialect()).isOfItsRows()).isTrue();
+  }
+
+  @Test
+  void a_text_that_cannot_be_read_is_not_a_lost_connection() {
+    SQLException unreadable = new SQLException("Invalid character data was found.", "22000");
+    unreadable.initCause(new CharacterCodingException());
+
+    assertThat(told(unreadable, new PostgresDialect()).isOfItsRows()).isTrue();
   }
 
   @Test

@@ -20,7 +20,8 @@ public final class KitRelays implements AutoCloseable {
   private static final Duration LOOK = Duration.ofMillis(5);
 
   private final KitParts parts;
-  private final FailedAssertion failedAssertion = new FailedAssertion();
+  private final FailedAssertion ofDrains = new FailedAssertion();
+  private final FailedAssertion ofThreads = new FailedAssertion();
   private final Publisher publisher;
   private final RetryPolicy retry;
   private final ManualRelay byHand;
@@ -34,9 +35,9 @@ public final class KitRelays implements AutoCloseable {
       RetryPolicy retry,
       ToIntFunction<ManualRelay> unanswered) {
     this.parts = parts;
-    this.publisher = parts.sent(publisher.observed(failedAssertion));
+    this.publisher = parts.sent(publisher.observed(ofThreads));
     this.retry = retry;
-    this.byHand = parts.relay(this.publisher).retry(retry).build();
+    this.byHand = parts.relay(parts.sent(publisher.observed(ofDrains))).retry(retry).build();
     this.unanswered = unanswered;
   }
 
@@ -57,14 +58,20 @@ public final class KitRelays implements AutoCloseable {
    */
   public void deliver() {
     forgetThoseOfDrains();
-    failedAssertion.rethrowAfter(this::deliverAll);
+    rethrowAfter(this::deliverAll);
   }
 
-  /** A test that drains by hand looks itself at what has failed. */
+  /**
+   * A test that drains by hand looks itself at what has failed, unless a drain is yet to see it.
+   */
   private void forgetThoseOfDrains() {
-    if (started.stream().allMatch(relay -> relay.status().isClosed())) {
-      failedAssertion.forget();
+    if (unanswered.applyAsInt(byHand) == 0) {
+      ofDrains.forget();
     }
+  }
+
+  private <E extends Exception> void rethrowAfter(FailedAssertion.Work<E> work) throws E {
+    ofThreads.rethrowAfter(() -> ofDrains.rethrowAfter(work));
   }
 
   private void deliverAll() {
@@ -90,7 +97,8 @@ public final class KitRelays implements AutoCloseable {
       }
       return left;
     } finally {
-      failedAssertion.forget();
+      ofDrains.forget();
+      ofThreads.forget();
     }
   }
 
@@ -101,7 +109,7 @@ public final class KitRelays implements AutoCloseable {
    *     timeout}
    */
   public void awaitDelivered(int count, Duration timeout) throws InterruptedException {
-    failedAssertion.rethrowAfter(() -> parts.requireDelivered(count, timeout));
+    rethrowAfter(() -> parts.requireDelivered(count, timeout));
   }
 
   private int drain() {
@@ -126,8 +134,8 @@ public final class KitRelays implements AutoCloseable {
 
   /** A relay on threads. */
   public Relay start() {
-    byHand.windDown();
     forgetThoseOfDrains();
+    byHand.windDown();
     Relay relay = Relay.builder(parts.store(), publisher).name(NAME).retry(retry).start();
     started.add(relay);
     return relay;
