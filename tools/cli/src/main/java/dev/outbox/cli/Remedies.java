@@ -34,6 +34,8 @@ public final class Remedies {
     words.put("this library works with", "this command works with");
     words.put("table prefix is '", "--table-prefix is '");
     words.put("schema is '", "--schema is '");
+    words.put("publicOrigin is ", "--public-origin is ");
+    words.put("publicOrigin needs a port(..)", "--public-origin needs --port");
     return words;
   }
 

@@ -8,7 +8,12 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +41,11 @@ class BadInputTest {
     assertThat(called.err()).doesNotContain("secret");
     String before = "jdbc:postgresql://me:secret@localhost/db";
     refused(Called.by(Map.of(), "status", "--url", before), Exit.USAGE, "can be seen");
+    for (String password : List.of("s3/cr", "12/cr", "s3?cr", "s3;cr")) {
+      String unencoded = "jdbc:mysql://me:" + password + "@localhost/db";
+      refused(Called.by(Map.of(), "status", "--url", unencoded), Exit.USAGE, "can be seen");
+      refused(Called.by(Map.of("OUTBOX_URL", unencoded), "status"), Exit.USAGE, "%2F for /");
+    }
     String oracle = "jdbc:oracle:thin:scott/secret@//localhost:1521/db";
     refused(Called.by(Map.of(), "status", "--url", oracle), Exit.USAGE, "can be seen");
     String list = "jdbc:mysql://(host=a,user=me,password=secret)/db";
@@ -70,9 +80,30 @@ class BadInputTest {
   void a_url_that_its_driver_cannot_read() {
     Map<String, String> wrong =
         Map.of("OUTBOX_URL", "jdbc:postgresql://me:secret@localhost/db", "OUTBOX_PASSWORD", "x");
+    List<LogRecord> logged = new ArrayList<>();
+    Handler reader = reading(logged);
+    Logger driver = Logger.getLogger("org.postgresql");
+    driver.addHandler(reader);
     Called called = Called.by(wrong, "status");
+    driver.removeHandler(reader);
     refused(called, Exit.USAGE, "jdbc:postgresql:..., or the rest of the URL is wrong. Known are");
     assertThat(called.err()).doesNotContain("secret");
+    assertThat(logged).as("the driver's warning quotes the password").isEmpty();
+  }
+
+  private static Handler reading(List<LogRecord> logged) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        logged.add(line);
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test
@@ -112,10 +143,9 @@ class BadInputTest {
       port = closed.getLocalPort();
     }
     String url = "jdbc:postgresql://localhost:" + port + "/db";
-    refused(
-        Called.by(Map.of("OUTBOX_URL", url + "?password=secret"), "status"),
-        Exit.DATABASE,
-        "no connection to " + url + "?password=***");
+    Called called = Called.by(Map.of("OUTBOX_URL", url + "?user=a&password=s3cr;et"), "status");
+    refused(called, Exit.DATABASE, "no connection to " + url + "?***: ");
+    assertThat(called.err()).doesNotContain("s3cr").doesNotContain(";et");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
@@ -85,6 +86,47 @@ class ConsoleCommandTest {
     assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(9));
     call.interrupt();
     call.join(TimeUnit.SECONDS.toMillis(30));
+  }
+
+  @Test
+  void behind_a_proxy_it_says_the_address_of_the_proxy() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    PipedReader said = new PipedReader(4096);
+    PrintWriter out = new PrintWriter(new PipedWriter(said), true);
+    Terminal terminal =
+        new Terminal(out, new PrintWriter(new StringWriter()), shop.variables(), Ansi.OFF, null);
+    String ops = "https://ops.example.org";
+    String[] call = {"console", "--public-origin", ops, "--port", Integer.toString(port)};
+    Thread console = new Thread(() -> Main.run(terminal, call));
+    console.start();
+    String opened = new BufferedReader(said).readLine();
+    assertThat(opened).startsWith("Open " + ops + "/#token=");
+    HttpRequest login =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/login"))
+            .header("Origin", ops)
+            .header("Content-Type", "application/json")
+            .header("X-Outbox-Console", "1")
+            .POST(
+                BodyPublishers.ofString(
+                    "{\"token\":\"" + opened.replaceFirst(".*#token=", "") + "\"}"))
+            .build();
+    assertThat(HttpClient.newHttpClient().send(login, BodyHandlers.ofString()).statusCode())
+        .isEqualTo(200);
+    console.interrupt();
+    console.join(TimeUnit.SECONDS.toMillis(30));
+  }
+
+  @Test
+  void a_wrong_origin_or_one_without_a_port_is_refused() {
+    Called wrong = shop.call("console", "--public-origin", "ops.example.org", "--port", "8383");
+    assertThat(wrong.exit()).isEqualTo(Exit.USAGE);
+    assertThat(wrong.err()).contains("--public-origin is ops.example.org, it must be");
+    Called portless = shop.call("console", "--public-origin", "https://ops.example.org");
+    assertThat(portless.exit()).isEqualTo(Exit.USAGE);
+    assertThat(portless.err()).contains("--public-origin needs --port, which the proxy knows");
   }
 
   private static HttpResponse<String> lanes(URI url) throws Exception {

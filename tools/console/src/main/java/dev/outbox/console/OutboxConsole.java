@@ -6,6 +6,7 @@ import dev.outbox.RelayStatus;
 import dev.outbox.console.look.Looker;
 import dev.outbox.console.serve.Access;
 import dev.outbox.console.serve.ConsoleServer;
+import dev.outbox.console.serve.PublicOrigin;
 import dev.outbox.console.serve.Routes;
 import dev.outbox.console.view.Changes;
 import dev.outbox.console.view.StoreWatch;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * OutboxConsole console = OutboxConsole.builder(store).relay(relay).port(8383).operate().start();
  * System.out.println(console.url()); // with the token
  * console.close();
+ *
+ * // behind a proxy with TLS
+ * OutboxConsole.builder(store).port(8383).publicOrigin("https://ops.example.org").start();
  *
  * // in a server of your own, for users that it knows
  * OutboxConsole mounted =
@@ -59,7 +63,7 @@ public final class OutboxConsole implements AutoCloseable {
   }
 
   /**
-   * Where the page is, with the token that opens it.
+   * Where the page is, with the token that opens it; behind a proxy its public address.
    *
    * @throws IllegalStateException when it is mounted in another server
    */
@@ -114,6 +118,7 @@ public final class OutboxConsole implements AutoCloseable {
    *   <li>{@link #showPayloads}: payloads are hidden
    *   <li>{@link #bind}: the loopback address
    *   <li>{@link #port}: any that is free
+   *   <li>{@link #publicOrigin}: its own address
    *   <li>{@link #users}: who has the token
    *   <li>{@link #interval}: 2 s
    * </ul>
@@ -130,6 +135,7 @@ public final class OutboxConsole implements AutoCloseable {
     private InetAddress address = InetAddress.getLoopbackAddress();
     private int port;
     private Duration interval = Duration.ofSeconds(2);
+    private @Nullable PublicOrigin publicOrigin;
     private @Nullable Users users;
     private @Nullable Supplier<List<String>> differences;
 
@@ -165,6 +171,18 @@ public final class OutboxConsole implements AutoCloseable {
         throw new IllegalArgumentException("port is " + port + ", it must be 0 to 65535");
       }
       this.port = port;
+      return this;
+    }
+
+    /**
+     * Where browsers find it behind a proxy, such as {@code https://ops.example.org}: it answers to
+     * that name, takes changes from a page there and from no other, and by https its cookie is sent
+     * by TLS only. A server of its own needs a {@link #port} then.
+     *
+     * @throws IllegalArgumentException when it is not scheme and host, perhaps with a port
+     */
+    public Builder publicOrigin(String origin) {
+      this.publicOrigin = PublicOrigin.of(origin);
       return this;
     }
 
@@ -217,12 +235,17 @@ public final class OutboxConsole implements AutoCloseable {
      * Starts a server of its own.
      *
      * @throws java.io.UncheckedIOException when the port is taken
+     * @throws IllegalStateException when a proxy is named, and no port that it knows
      */
     public OutboxConsole start() {
+      if (publicOrigin != null && port == 0) {
+        throw new IllegalStateException("publicOrigin needs a port(..), which the proxy knows");
+      }
       Parts made = parts(); // before the port is taken: the store may refuse
       HttpServer listening = ConsoleServer.listen(new InetSocketAddress(address, port));
       OutboxConsole console =
-          made.behind(Access.of(listening.getAddress(), users == null ? null : users::name));
+          made.behind(
+              Access.of(listening.getAddress(), users == null ? null : users::name, publicOrigin));
       console.parts.add(ConsoleServer.start(listening, console::answer));
       return console;
     }
@@ -237,7 +260,7 @@ public final class OutboxConsole implements AutoCloseable {
         throw new IllegalStateException(
             "who may use the console? Call users(..), which asks your own authentication");
       }
-      return parts().behind(Access.mounted(users::name));
+      return parts().behind(Access.mounted(users::name, publicOrigin));
     }
 
     private Parts parts() {

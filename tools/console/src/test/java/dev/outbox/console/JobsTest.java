@@ -117,9 +117,10 @@ class JobsTest {
     assertThat(new HashSet<>(shop.broker.ids())).hasSize(300);
   }
 
-  /** No more than four are worked at together. */
+  /** No more than four are replayed or discarded together. */
   @Test
-  void what_is_stopped_before_its_turn_changes_nothing() throws Exception {
+  void four_slow_replays_hold_up_no_count_and_what_waits_for_its_turn_ends_at_once()
+      throws Exception {
     shop.die("orders", 100, "no such customer");
     shop.die("mails", 3, "no such customer");
     List<String> slow = new ArrayList<>();
@@ -127,17 +128,26 @@ class JobsTest {
       slow.add(begin("replay", Map.of("topic", "orders"), 1).get("id").asText());
       until(slow.get(number), List.of("COUNTED"));
     }
-    String id = begin("discard", Map.of("topic", "mails"), 1).get("id").asText();
-    until(id, List.of("COUNTED"));
     for (String each : slow) {
       assertThat(confirm(each, 100)).isEqualTo(200);
     }
+    long began = System.nanoTime();
+    String id = begin("discard", Map.of("topic", "mails"), 1).get("id").asText();
+    assertThat(until(id, List.of("COUNTED")).get("counted").asLong()).isEqualTo(3);
+    assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(5));
     assertThat(confirm(id, 3)).isEqualTo(200);
-    browser.post("api/jobs/stop", Map.of("id", id));
+    JsonNode stopped = Browser.json(browser.post("api/jobs/stop", Map.of("id", id)).body());
+    assertThat(stopped.get("state").asText()).isEqualTo("STOPPED");
+    assertThat(browser.get("api/job?id=" + slow.get(0)).get("state").asText()).isEqualTo("RUNNING");
     for (String each : slow) {
       browser.post("api/jobs/stop", Map.of("id", each));
     }
-    assertThat(until(id, List.of("STOPPED")).get("done").asLong()).isZero();
+    for (String each : slow) {
+      until(each, List.of("STOPPED"));
+    }
+    JsonNode left = browser.get("api/job?id=" + id);
+    assertThat(left.get("state").asText()).as("its turn has come").isEqualTo("STOPPED");
+    assertThat(left.get("done").asLong()).isZero();
     assertThat(browser.get("api/dead?topic=mails").get("letters")).hasSize(3);
   }
 

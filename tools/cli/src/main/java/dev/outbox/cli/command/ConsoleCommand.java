@@ -36,6 +36,12 @@ public final class ConsoleCommand implements Callable<Integer> {
   private @Nullable String address;
 
   @Option(
+      names = "--public-origin",
+      paramLabel = "ORIGIN",
+      description = "Where a proxy has it, such as https://ops.example.org; needs --port.")
+  private @Nullable String publicOrigin;
+
+  @Option(
       names = "--operate",
       description = "Lets it pause and limit topics, and replay and discard dead letters.")
   private boolean operate;
@@ -80,6 +86,9 @@ public final class ConsoleCommand implements Callable<Integer> {
     OutboxConsole.Builder console = OutboxConsole.builder(store).port(port).schema(schema::verify);
     if (address != null) {
       console.bind(address(address));
+    }
+    if (publicOrigin != null) {
+      console.publicOrigin(publicOrigin);
     }
     if (operate) {
       console.operate();

@@ -14,10 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /** Finds the driver that knows a URL: in the jars that were named, then beside this program. */
 final class Drivers {
+  // PostgreSQL's warning about a URL quotes what may be a password. A logger that nobody holds is
+  // forgotten, and its level with it.
+  private static final Logger POSTGRESQL = Logger.getLogger("org.postgresql.util");
+
+  static {
+    POSTGRESQL.setLevel(Level.OFF);
+  }
+
   private Drivers() {}
 
   /**

@@ -23,8 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class Target {
   private static final Pattern PASSWORD =
       Pattern.compile("(?i)[?&;(,]password=|//[^/@]*:[^/@]*@|thin:[^/@]+/[^@]+@");
+
+  /** A driver would take a part of it for the port or the database, and quote it. */
+  private static final Pattern UNENCODED =
+      Pattern.compile("//[^/?;@:(\\[]*:(?:[^?;@]*/[^?;]*|(?!\\d*(?:[,/?;]|$))[^/@]*[?;].*)@");
+
   private static final Pattern ANY_PASSWORD =
-      Pattern.compile("(?i)password\\d*=|" + PASSWORD.pattern());
+      Pattern.compile("(?i)password\\d*=|" + PASSWORD.pattern() + "|" + UNENCODED.pattern());
   private static final Map<String, Map<String, String>> TIME_OUTS =
       Map.of(
           "postgresql",
@@ -69,6 +74,11 @@ final class Target {
               + " it with --password-file, with OUTBOX_PASSWORD, or at the question; or put the whole"
               + " URL into OUTBOX_URL");
     }
+    if (UNENCODED.matcher(url).find()) {
+      throw refusal(
+          "what is before the @ in OUTBOX_URL must be encoded, such as %2F for /; or leave the"
+              + " password out, and give it with OUTBOX_PASSWORD");
+    }
     String user = access.user == null ? terminal.variable("OUTBOX_USER") : access.user;
     Properties properties = new Properties();
     properties.putAll(timeOuts(url));
@@ -104,7 +114,7 @@ final class Target {
     @Nullable Connection connection = driver.connect(url, properties);
     if (connection == null) {
       throw new SQLException(
-          "the driver " + driver.getClass().getName() + " does not know " + withoutSecrets());
+          "the driver " + driver.getClass().getName() + " does not know " + withoutSecrets(url));
     }
     return connection;
   }
@@ -118,14 +128,17 @@ final class Target {
     try (Connection connection = connect()) {
       connection.getMetaData();
     } catch (SQLException e) {
-      throw new Refusal(Exit.DATABASE, "no connection to " + withoutSecrets() + ": " + reason(e));
+      throw new Refusal(
+          Exit.DATABASE, "no connection to " + withoutSecrets(url) + ": " + reason(e));
     }
   }
 
-  private String withoutSecrets() {
-    return url.replaceAll("(?i)(password\\d*=)[^&;]*", "$1***")
-        .replaceAll("(//[^/@:]*:)[^/@]*@", "$1***@")
-        .replaceAll("(thin:[^/@]+/)[^@]+@", "$1***@");
+  /** Host and database. What may be a part of a password is left out, however it is written. */
+  static String withoutSecrets(String url) {
+    return url.replaceFirst("(?is)(password\\d*=).*", "$1***")
+        .replaceFirst("(?s)([?;]).*", "$1***")
+        .replaceFirst("(//|thin:)[^@].*@", "$1***@")
+        .replaceFirst("(//[^/:@(\\[]*:(?!\\d*(?:[,/?;]|$))|thin:(?![@*])).*", "$1***");
   }
 
   /** With its cause, if that says more. */

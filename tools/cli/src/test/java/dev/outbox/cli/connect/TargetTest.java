@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a driver is given beside the URL. */
@@ -28,5 +29,27 @@ class TargetTest {
     Map<String, String> timeOuts =
         Target.timeOuts("jdbc:oracle:thin:@//db/shop?oracle.jdbc.ReadTimeout=900000");
     assertThat(timeOuts).containsOnlyKeys("oracle.net.CONNECT_TIMEOUT");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      value = {
+        "jdbc:postgresql://h:5432/db?user=a&password=s3cr;et jdbc:postgresql://h:5432/db?***",
+        "jdbc:postgresql://h/db?sslpassword=s3cr@et&user=a jdbc:postgresql://h/db?***",
+        "jdbc:postgresql://[::1]:5432/db?token=s3cr@et jdbc:postgresql://[::1]:5432/db?***",
+        "jdbc:postgresql://h1:5432,h2:5433/db jdbc:postgresql://h1:5432,h2:5433/db",
+        "jdbc:mysql://user:s3cr/et@h:3306/db jdbc:mysql://***@h:3306/db",
+        "jdbc:mysql://user:s3cr@et@h/db?x=y@z jdbc:mysql://***@h/db?***",
+        "jdbc:mysql://user:s3cr?et@h/db jdbc:mysql://user:***",
+        "jdbc:mysql://user:s3cr;et@h/db jdbc:mysql://user:***",
+        "jdbc:mysql://(host=h,user=a,password=s3cr,et)/db jdbc:mysql://(host=h,user=a,password=***",
+        "jdbc:sqlserver://h:1433;user=a;PASSWORD={s3cr;et} jdbc:sqlserver://h:1433;***",
+        "jdbc:oracle:thin:a/s3cr/et@//h:1521/db jdbc:oracle:thin:***@//h:1521/db",
+        "jdbc:oracle:thin:a/s3cr;et@//h:1521/db jdbc:oracle:thin:***",
+        "jdbc:oracle:thin:@//h:1521/db jdbc:oracle:thin:@//h:1521/db"
+      })
+  void no_part_of_a_password_is_shown_but_host_and_database_are(String url, String shown) {
+    assertThat(Target.withoutSecrets(url)).isEqualTo(shown);
   }
 }

@@ -33,29 +33,44 @@ public final class Access {
   }
 
   /** In an application's server, for its users. */
-  public static Access mounted(Function<ConsoleRequest, @Nullable String> users) {
-    return new Access(new Guard(users, NO_USER, null), null, null);
+  public static Access mounted(
+      Function<ConsoleRequest, @Nullable String> users, @Nullable PublicOrigin publicOrigin) {
+    return new Access(new Guard(users, NO_USER, null, publicOrigin), null, null);
   }
 
-  /** At an address, by a new token unless somebody names the users. */
+  /**
+   * At an address, and at the public origin if there is a proxy; by a new token unless somebody
+   * names the users.
+   */
   public static Access of(
-      InetSocketAddress address, @Nullable Function<ConsoleRequest, @Nullable String> users) {
-    String place = "http://" + host(address) + ":" + address.getPort() + "/";
+      InetSocketAddress address,
+      @Nullable Function<ConsoleRequest, @Nullable String> users,
+      @Nullable PublicOrigin publicOrigin) {
+    String own = "http://" + host(address) + ":" + address.getPort();
+    String place = (publicOrigin == null ? own : publicOrigin.text()) + "/";
+    Set<String> hosts = hosts(address, publicOrigin);
     if (users != null) {
-      return new Access(new Guard(users, NO_USER, hosts(address)), null, URI.create(place));
+      return new Access(new Guard(users, NO_USER, hosts, publicOrigin), null, URI.create(place));
     }
-    Login login = new Login("outbox_console_" + address.getPort(), System::nanoTime);
+    boolean isSecure = publicOrigin != null && publicOrigin.isSecure();
+    Login login = new Login("outbox_console_" + address.getPort(), isSecure, System::nanoTime);
     return new Access(
-        new Guard(login::user, NO_TOKEN, hosts(address)),
+        new Guard(login::user, NO_TOKEN, hosts, publicOrigin),
         login,
         URI.create(place + "#token=" + login.token()));
   }
 
-  /** At the loopback address only its names; elsewhere whatever name a proxy has for it. */
-  private static @Nullable Set<String> hosts(InetSocketAddress address) {
-    return address.getAddress().isLoopbackAddress()
-        ? new HashSet<>(List.of("localhost", "127.0.0.1", "[::1]", host(address)))
-        : null;
+  /** At the loopback address its names and the public one; elsewhere whatever name a proxy has. */
+  private static @Nullable Set<String> hosts(
+      InetSocketAddress address, @Nullable PublicOrigin publicOrigin) {
+    if (!address.getAddress().isLoopbackAddress()) {
+      return null;
+    }
+    Set<String> hosts = new HashSet<>(List.of("localhost", "127.0.0.1", "[::1]", host(address)));
+    if (publicOrigin != null) {
+      hosts.add(publicOrigin.host());
+    }
+    return hosts;
   }
 
   private static String host(InetSocketAddress address) {

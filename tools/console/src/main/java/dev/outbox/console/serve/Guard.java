@@ -24,18 +24,22 @@ final class Guard {
   private final Function<ConsoleRequest, @Nullable String> users;
   private final String unknown;
   private final @Nullable Set<String> hosts;
+  private final @Nullable PublicOrigin publicOrigin;
 
   /**
    * Whom {@code users} names is let in, and others are told the sentence {@code unknown}. Only the
-   * {@code hosts} are answered, null for all.
+   * {@code hosts} are answered, null for all. Behind a proxy the {@code publicOrigin} is the
+   * page's, without one it is the host's.
    */
   Guard(
       Function<ConsoleRequest, @Nullable String> users,
       String unknown,
-      @Nullable Set<String> hosts) {
+      @Nullable Set<String> hosts,
+      @Nullable PublicOrigin publicOrigin) {
     this.users = users;
     this.unknown = unknown;
     this.hosts = hosts;
+    this.publicOrigin = publicOrigin;
   }
 
   /** A page elsewhere may have its name resolved to this address. A tunnel has another port. */
@@ -73,11 +77,14 @@ final class Guard {
     }
   }
 
-  private static boolean isOwnOrigin(ConsoleRequest request) {
+  private boolean isOwnOrigin(ConsoleRequest request) {
     String origin = request.header("Origin");
     String host = request.header("Host");
     if (origin == null) {
       return true;
+    }
+    if (publicOrigin != null) {
+      return origin.equalsIgnoreCase(publicOrigin.text());
     }
     try {
       return host != null && host.equalsIgnoreCase(URI.create(origin).getRawAuthority());

@@ -26,12 +26,14 @@ final class Login {
 
   private final String token = random();
   private final String cookie;
+  private final boolean isSecure;
   private final LongSupplier nanos;
   private final Map<String, Long> begun = new LinkedHashMap<>();
 
-  /** {@code nanos} is a clock for lengths of time. */
-  Login(String cookie, LongSupplier nanos) {
+  /** A secure cookie is sent by TLS only; {@code nanos} is a clock for lengths of time. */
+  Login(String cookie, boolean isSecure, LongSupplier nanos) {
     this.cookie = cookie;
+    this.isSecure = isSecure;
     this.nanos = nanos;
   }
 
@@ -59,8 +61,8 @@ final class Login {
         oldest.remove();
       }
     }
-    return "%s=%s; HttpOnly; SameSite=Strict; Path=/; Max-Age=%s"
-        .formatted(cookie, session, LONGEST.toSeconds());
+    return "%s=%s; HttpOnly; %sSameSite=Strict; Path=/; Max-Age=%s"
+        .formatted(cookie, session, isSecure ? "Secure; " : "", LONGEST.toSeconds());
   }
 
   /** Who sends the token as a bearer, or a cookie with a session; null for a stranger. */

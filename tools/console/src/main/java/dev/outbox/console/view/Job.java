@@ -27,6 +27,7 @@ final class Job {
   private long counted;
   private long last;
   private long done;
+  private boolean isWorkedAt;
   private boolean stop;
   private String who = "";
 
@@ -59,6 +60,9 @@ final class Job {
   }
 
   void count(DeadLetters dead) {
+    if (!begins()) {
+      return;
+    }
     try {
       Replayed fits =
           dead.replay(
@@ -73,6 +77,16 @@ final class Job {
     } catch (RuntimeException e) {
       failed("counts", e);
     }
+  }
+
+  /** False when it was stopped before its turn. */
+  private synchronized boolean begins() {
+    if (stop) {
+      become(State.STOPPED);
+      return false;
+    }
+    isWorkedAt = true;
+    return true;
   }
 
   private synchronized void counts(Replayed soFar) {
@@ -106,8 +120,7 @@ final class Job {
   }
 
   void run(DeadLetters dead) {
-    if (isStopped()) {
-      become(State.STOPPED);
+    if (!begins()) {
       return;
     }
     try {
@@ -132,18 +145,20 @@ final class Job {
     return stop;
   }
 
+  /** At once unless it is worked at, else after the portion that is under way. */
   synchronized void stop(String who) {
     if (state == State.RUNNING && !stop) {
       Change.log(who, "stop a %s of dead letters".formatted(name()));
     }
     stop = true;
-    if (state == State.COUNTED) {
-      state = State.STOPPED;
+    if (!isWorkedAt && (state == State.COUNTED || !isIdle())) {
+      become(State.STOPPED);
     }
   }
 
   private synchronized void become(State next) {
     state = next;
+    isWorkedAt = false;
     if (state == State.STOPPED && done > 0) {
       log.info("console: stopped, {} of {} dead letters were changed", done, counted);
     }
@@ -151,6 +166,7 @@ final class Job {
 
   private synchronized void failed(String what, RuntimeException e) {
     state = State.FAILED;
+    isWorkedAt = false;
     log.warn("console: {} dead letters failed after {} of {}", what, done, counted, e);
   }
 

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The long work that was asked for here: few at a time, and the last ones remembered.
+ * The long work that was asked for here: few at a time, and the last ones remembered. A count does
+ * not wait for replays, which may take hours at their pace.
  *
  * <p>Safe for use by many threads.
  */
@@ -25,20 +26,23 @@ final class Jobs implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 20;
 
   private final DeadLetters dead;
-  private final ExecutorService threads;
+  private final ExecutorService counting = threads();
+  private final ExecutorService changing = threads();
   private final Map<String, Job> jobs = new LinkedHashMap<>();
   private long number;
 
   Jobs(DeadLetters dead) {
     this.dead = dead;
-    this.threads =
-        Executors.newFixedThreadPool(
-            AT_A_TIME,
-            work -> {
-              Thread thread = new Thread(work, "outbox-console-job");
-              thread.setDaemon(true);
-              return thread;
-            });
+  }
+
+  private static ExecutorService threads() {
+    return Executors.newFixedThreadPool(
+        AT_A_TIME,
+        work -> {
+          Thread thread = new Thread(work, "outbox-console-job");
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   /** Begins to count. The oldest that nothing works at are forgotten for it. */
@@ -49,7 +53,7 @@ final class Jobs implements AutoCloseable {
     }
     Job job = new Job(Long.toString(++number), action, filter, pace);
     jobs.put(Long.toString(number), job);
-    threads.execute(() -> job.count(dead));
+    counting.execute(() -> job.count(dead));
     return job;
   }
 
@@ -75,7 +79,7 @@ final class Jobs implements AutoCloseable {
   synchronized void confirm(String id, long messages, String who) {
     Job job = get(id);
     job.confirm(messages, who);
-    threads.execute(() -> job.run(dead));
+    changing.execute(() -> job.run(dead));
   }
 
   /** Ends them after the portions that are under way, and waits for these. */
@@ -83,10 +87,13 @@ final class Jobs implements AutoCloseable {
   public void close() {
     synchronized (this) {
       jobs.values().forEach(job -> job.stop("the console, which closes"));
-      threads.shutdown();
+      counting.shutdown();
+      changing.shutdown();
     }
     try {
-      if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      counting.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!changing.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
         log.warn("console: the database has not answered; a portion may still be changed");
       }
     } catch (InterruptedException e) {

@@ -16,7 +16,7 @@ class AccessTest {
   @ValueSource(strings = {"127.0.0.1", "127.0.1.1", "::1"})
   void the_address_that_it_names_is_answered(String address) throws Exception {
     Access access =
-        Access.of(new InetSocketAddress(InetAddress.getByName(address), 8383), any -> "anna");
+        Access.of(new InetSocketAddress(InetAddress.getByName(address), 8383), any -> "anna", null);
     ConsoleRequest request =
         new ConsoleRequest(
             "GET",

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Sessions of browsers: each is new, and ends. */
 class LoginTest {
   private final AtomicLong clock = new AtomicLong();
-  private final Login login = new Login("outbox", clock::get);
+  private final Login login = new Login("outbox", false, clock::get);
 
   private static ConsoleRequest with(String header, String value) {
     return new ConsoleRequest(
