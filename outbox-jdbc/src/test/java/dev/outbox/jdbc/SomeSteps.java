@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * build; on H2, where a run takes little time, four times as many. Stateless.
  */
 final class SomeSteps {
-  private static final int ONE_OF = Integer.getInteger("outbox.steps", 24);
+  private static final int ONE_OF = Integer.getInteger("outbox.steps", 48);
   private static final int PLACE = new Random().nextInt(ONE_OF);
 
   private SomeSteps() {}
