@@ -52,6 +52,7 @@ import tools.jackson.databind.json.JsonMapper;
       "org.springframework.boot.autoconfigure.data.neo4j.Neo4jDataAutoConfiguration",
       "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
       "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+      "org.springframework.boot.jackson2.autoconfigure.Jackson2AutoConfiguration",
       "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
       "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
       "org.springframework.boot.data.neo4j.autoconfigure.DataNeo4jAutoConfiguration",
