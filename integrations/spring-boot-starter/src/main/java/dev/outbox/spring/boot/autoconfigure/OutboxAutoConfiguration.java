@@ -133,8 +133,8 @@ public class OutboxAutoConfiguration {
     return new OutboxSettings(
         (builder, fits) -> {
           StarterSettings.of(builder, properties.message());
-          codec.ifUnique(builder::codec);
-          limits.ifUnique(builder::limits);
+          codec.ifAvailable(builder::codec);
+          limits.ifAvailable(builder::limits);
           observers.orderedStream().filter(fits).forEach(builder::observer);
           customizers.orderedStream().forEach(each -> each.customize(builder));
         });
