@@ -35,7 +35,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * autocommit does not show it, and what is written through it outside of a transaction is lost
  * silently. As a listener of each transaction manager it also knows that a transaction has
  * committed, and refuses what comes later, as in a {@code @TransactionalEventListener}; and it
- * knows a connection that was only read from, in a transaction of another data source.
+ * knows a connection that was only read from, in a transaction of another data source, Kafka or
+ * JMS.
  *
  * <p>Safe for use by many threads.
  */
@@ -102,12 +103,8 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   @Override
   public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
     if (failure == null) {
-      connection(transaction)
-          .ifPresent(
-              connection -> {
-                isListener = true;
-                add(connection);
-              });
+      isListener = true; // also where there is no JDBC: then what is read binds a connection too
+      connection(transaction).ifPresent(SpringTransactions::add);
     }
   }
 

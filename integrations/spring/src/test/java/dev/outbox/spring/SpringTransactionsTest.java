@@ -26,6 +26,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -217,6 +219,44 @@ class SpringTransactionsTest {
         .withMessageStartingWith("the active transaction is not on the data source of the outbox");
 
     assertThat(shop.published()).isEmpty();
+  }
+
+  @Test
+  void a_transaction_without_JDBC_is_refused_after_a_query_too() {
+    NoDatabase other = new NoDatabase();
+    Outbox.Joined joined = shop.join(other);
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                template(other)
+                    .executeWithoutResult(
+                        status -> {
+                          new JdbcTemplate(shop.pool).queryForList("select id from orders");
+                          joined.enqueue(message(1));
+                        }))
+        .withMessageStartingWith("the active transaction is not on the data source of the outbox");
+
+    assertThat(shop.published()).isEmpty();
+  }
+
+  /** Begins and commits as the managers of Kafka and JMS do. */
+  private static final class NoDatabase extends AbstractPlatformTransactionManager {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected Object doGetTransaction() {
+      return new Object();
+    }
+
+    @Override
+    protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+    @Override
+    protected void doCommit(DefaultTransactionStatus status) {}
+
+    @Override
+    protected void doRollback(DefaultTransactionStatus status) {}
   }
 
   @Test

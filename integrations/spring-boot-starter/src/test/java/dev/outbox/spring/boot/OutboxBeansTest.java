@@ -123,11 +123,15 @@ class OutboxBeansTest {
         .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RelayLifecycle.class));
   }
 
+  /** On Spring Boot 4 also with spring-boot-jackson2 in place of Jackson 3. */
   @Tag("boot-4")
+  @Tag("jackson-2")
   @Test
   void payload_objects_are_written_by_the_mapper_of_the_application() {
     application
-        .withPropertyValues("spring.jackson.property-naming-strategy=SNAKE_CASE")
+        .withPropertyValues(
+            "spring.jackson.property-naming-strategy=SNAKE_CASE",
+            "spring.jackson2.property-naming-strategy=SNAKE_CASE")
         .run(
             context -> {
               Payload payload = context.getBean(PayloadCodec.class).encode(new Order("7"));

@@ -25,8 +25,8 @@ public class OutboxTestAutoConfiguration {
       ObjectProvider<PayloadCodec> codec,
       ObjectProvider<RetryPolicy> retry) {
     Kit.Builder builder = Kit.builder().over(store).outbox(settings::applyTo);
-    codec.ifUnique(builder::codec);
-    retry.ifUnique(builder::retry);
+    codec.ifAvailable(builder::codec);
+    retry.ifAvailable(builder::retry);
     return builder.build();
   }
 

@@ -38,13 +38,25 @@ import org.springframework.core.annotation.Order;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An outbox beside a data source, which joins the transactions of Spring. */
+/**
+ * An outbox beside a data source, which joins the transactions of Spring.
+ *
+ * <p>Also after the transaction managers of databases, in Spring Boot's order: they are made only
+ * where there is no other, and the publisher to Kafka is after that of Kafka.
+ */
 @AutoConfiguration(
     afterName = {
       "org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration",
       "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+      "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+      "org.springframework.boot.autoconfigure.data.neo4j.Neo4jDataAutoConfiguration",
+      "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
       "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
-      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
+      "org.springframework.boot.jackson2.autoconfigure.Jackson2AutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+      "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+      "org.springframework.boot.data.neo4j.autoconfigure.DataNeo4jAutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration"
     })
 @ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OutboxProperties.class)
@@ -121,8 +133,8 @@ public class OutboxAutoConfiguration {
     return new OutboxSettings(
         (builder, fits) -> {
           StarterSettings.of(builder, properties.message());
-          codec.ifUnique(builder::codec);
-          limits.ifUnique(builder::limits);
+          codec.ifAvailable(builder::codec);
+          limits.ifAvailable(builder::limits);
           observers.orderedStream().filter(fits).forEach(builder::observer);
           customizers.orderedStream().forEach(each -> each.customize(builder));
         });

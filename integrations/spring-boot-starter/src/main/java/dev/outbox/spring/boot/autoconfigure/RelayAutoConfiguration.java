@@ -70,7 +70,7 @@ public class RelayAutoConfiguration {
             builder.virtualThreads();
           }
           builder.listener(new Listeners(listeners.orderedStream().toList()));
-          retry.ifUnique(builder::retry);
+          retry.ifAvailable(builder::retry);
           customizers.orderedStream().forEach(each -> each.customize(builder));
           return Optional.of(builder);
         });

@@ -98,7 +98,7 @@ final class MissingOutboxAnalyzer implements FailureAnalyzer, Ordered {
   }
 
   /** Those that are meant where nothing says which. */
-  private static List<String> defaultCandidates(ListableBeanFactory beans, Class<?> type) {
+  static List<String> defaultCandidates(ListableBeanFactory beans, Class<?> type) {
     return names(beans, type).stream().filter(name -> isDefaultCandidate(beans, name)).toList();
   }
 
