@@ -65,6 +65,7 @@ final class JmsErrors {
   /** True when a send that ended so says nothing about the connection. */
   static boolean isOfOneSend(Throwable thrown) {
     return isOfTheDestination(thrown)
+        || thrown instanceof Refused
         || thrown instanceof IllegalArgumentException
         || thrown instanceof MessageFormatException
         || thrown instanceof JMSSecurityException

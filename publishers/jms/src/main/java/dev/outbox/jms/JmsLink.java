@@ -70,7 +70,7 @@ final class JmsLink implements AutoCloseable {
     Open on = open();
     call = new Call(sent, on);
     try {
-      Message message = mapping.message(envelope, on.session());
+      Message message = message(envelope, on.session());
       on.producer()
           .send(
               destination(to, on.session()),
@@ -86,6 +86,15 @@ final class JmsLink implements AutoCloseable {
       call = null;
     }
     return () -> on.failed().set(true);
+  }
+
+  /** Only here is such an exception of the message: the function of the destination has its own. */
+  private Message message(Envelope envelope, Session session) throws JMSException {
+    try {
+      return mapping.message(envelope, session);
+    } catch (IllegalArgumentException e) {
+      throw new JmsErrors.Refused(String.valueOf(e.getMessage()));
+    }
   }
 
   /**

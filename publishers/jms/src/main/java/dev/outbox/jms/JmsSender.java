@@ -94,8 +94,6 @@ final class JmsSender implements AutoCloseable {
       onSilence = () -> link.abandon(sent);
       try {
         onSilence = link.send(envelope, sent);
-      } catch (IllegalArgumentException e) {
-        sent.completeExceptionally(new JmsErrors.Refused(String.valueOf(e.getMessage())));
       } catch (JMSException | RuntimeException e) {
         sent.completeExceptionally(e);
       }

@@ -2,6 +2,8 @@ package dev.outbox.kafka;
 
 import dev.outbox.publish.Ack;
 import java.io.Serial;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
@@ -12,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What the exceptions of a producer mean; {@code docs/brokers/kafka.md} has the table. */
 final class KafkaErrors {
+  /** A time that the topic does not take, and the first that it takes. */
+  private static final Pattern TIME =
+      Pattern.compile("^Timestamp (\\d+) of message .* should be within \\[(-?\\d+), ");
+
   private KafkaErrors() {}
 
   /** A message that no broker would take: it was not sent. */
@@ -58,8 +64,22 @@ final class KafkaErrors {
         || thrown instanceof RecordTooLargeException
         || thrown instanceof RecordBatchTooLargeException
         || thrown instanceof InvalidTopicException
-        || thrown instanceof InvalidRecordException
-        || thrown instanceof InvalidTimestampException;
+        || isOfTheRecord(thrown);
+  }
+
+  /**
+   * Of several times that a broker refuses in a batch, the producer keeps the text only. One that
+   * is not too old is ahead of the broker's clock, which gets there.
+   */
+  private static boolean isOfTheRecord(Throwable thrown) {
+    if (!(thrown instanceof InvalidRecordException)
+        && !(thrown instanceof InvalidTimestampException)) {
+      return false;
+    }
+    Matcher time = TIME.matcher(String.valueOf(thrown.getMessage()));
+    return time.find()
+        ? Long.parseLong(time.group(1)) < Long.parseLong(time.group(2))
+        : thrown instanceof InvalidRecordException;
   }
 
   /** A broker takes nothing of a batch in which it refuses one record. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.KafkaServer;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
@@ -406,6 +408,35 @@ class KafkaErrorsTest {
         .isInstanceOfSatisfying(
             Ack.Rejected.class,
             ack -> assertThat(ack.reason()).startsWith("InvalidTimestampException: "));
+  }
+
+  /** By several in one batch, of which the producer says otherwise than of one. */
+  @Test
+  void a_message_ahead_of_the_brokers_clock_is_tried_again() throws Exception {
+    String topic = broker.newTopic(Map.of());
+    List<Envelope> ahead = new ArrayList<>();
+    for (int number = 0; number < 20; number++) {
+      ahead.add(inTwoHours(KafkaEnvironment.message(topic, "k" + number, new byte[10])));
+    }
+    try (KafkaPublisher publisher =
+        KafkaPublisher.create(config(broker.server.bootstrapServers()))) {
+      ManyFlight flight = new ManyFlight(ahead, Duration.ofSeconds(30));
+      publisher.publish(flight);
+      assertThat(flight.await()).hasOnlyElementsOfType(Ack.Failed.class);
+      assertThat(answer(publisher, ahead.get(0))).isInstanceOf(Ack.Failed.class);
+    }
+  }
+
+  private static Envelope inTwoHours(Envelope plain) {
+    UUID id = plain.id().value();
+    long later = id.getMostSignificantBits() + (Duration.ofHours(2).toMillis() << 16);
+    return new Envelope(
+        new MessageId(new UUID(later, id.getLeastSignificantBits())),
+        plain.topic(),
+        plain.key(),
+        plain.headers(),
+        plain.payload(),
+        null);
   }
 
   @Test

@@ -8,12 +8,15 @@ import java.io.Serial;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What goes wrong with RabbitMQ, and what it means; {@code docs/brokers/rabbitmq.md} has the table.
  */
 final class RabbitErrors {
   private static final Pattern TOO_LARGE = Pattern.compile("is larger than .*?max size (\\d+)");
+  private static final Pattern NO_TOPIC =
+      Pattern.compile("access to topic '(.*)' in exchange (?:topic )?'(.*)' in vhost '");
 
   private RabbitErrors() {}
 
@@ -57,6 +60,16 @@ final class RabbitErrors {
       }
     }
     return OptionalLong.empty();
+  }
+
+  /** Where a message went that closed its channel because the user may not write this topic. */
+  static @Nullable Destination refusedTopic(ShutdownSignalException closed) {
+    if (closed.getReason() instanceof AMQP.Channel.Close reason
+        && reason.getReplyCode() == AMQP.ACCESS_REFUSED) {
+      Matcher matcher = NO_TOPIC.matcher(reason.getReplyText());
+      return matcher.find() ? new Destination(matcher.group(2), matcher.group(1)) : null;
+    }
+    return null;
   }
 
   static String tooLarge(long size, long limit) {

@@ -4,11 +4,13 @@ import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownListener;
+import com.rabbitmq.client.ShutdownSignalException;
 import dev.outbox.message.Envelope;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * needed after they were lost.
  *
  * <p>A channel for each exchange, because a message to an exchange that is not there makes the
- * broker close the channel: those to other exchanges have nothing to do with it.
+ * broker close the channel: those to other exchanges have nothing to do with it. A topic that the
+ * user may not write closes it too, and has its own from then on.
  *
  * <p>Safe for use by many threads.
  */
@@ -38,7 +41,13 @@ final class RabbitLink implements AutoCloseable {
   private final Executor answers;
   private final SizeLimit limit;
   private final long patience;
-  private final Map<String, ConfirmChannel> channels = new ConcurrentHashMap<>();
+
+  /** By the names of exchanges, and by the destinations that have their own. */
+  private final Map<Object, ConfirmChannel> channels = new ConcurrentHashMap<>();
+
+  /** Whose messages close their channel, until one is taken. */
+  private final Set<Destination> refused = ConcurrentHashMap.newKeySet();
+
   private final BlockedListener blocking = new Blocking();
   private final ShutdownListener ending = why -> ended();
   private volatile RabbitErrors.@Nullable NotNow blocked;
@@ -132,19 +141,27 @@ final class RabbitLink implements AutoCloseable {
     ConfirmChannel channel;
     CompletionStage<?> sent;
     do {
-      channel = channel(destination.exchange());
+      channel = channel(refused.contains(destination) ? destination : destination.exchange());
       sent = channel.publish(envelope, destination);
     } while (sent == null); // another thread has just given it up
     RabbitErrors.NotNow since = blocked;
     if (since != null) {
       channel.giveUp(since); // the broker may have said so in between
     }
-    return sent;
+    return refused.contains(destination) ? sent.thenRun(() -> refused.remove(destination)) : sent;
   }
 
-  private ConfirmChannel channel(String exchange) throws Exception {
-    ConfirmChannel channel = channels.get(exchange);
-    return channel != null && isGood(channel) ? channel : renewed(exchange);
+  private ConfirmChannel channel(Object of) throws Exception {
+    ConfirmChannel channel = channels.get(of);
+    return channel != null && isGood(channel) ? channel : renewed(of);
+  }
+
+  /** There are at most as many as there are channels, whatever the routing keys. */
+  private void learn(ShutdownSignalException why) {
+    Destination closing = RabbitErrors.refusedTopic(why);
+    if (closing != null && refused.size() < CHANNELS) {
+      refused.add(closing);
+    }
   }
 
   private boolean isGood(ConfirmChannel channel) {
@@ -157,9 +174,9 @@ final class RabbitLink implements AutoCloseable {
     }
   }
 
-  private synchronized ConfirmChannel renewed(String exchange) throws Exception {
+  private synchronized ConfirmChannel renewed(Object of) throws Exception {
     requireOpen();
-    ConfirmChannel old = channels.get(exchange);
+    ConfirmChannel old = channels.get(of);
     if (old != null && isGood(old)) {
       return old;
     }
@@ -169,11 +186,13 @@ final class RabbitLink implements AutoCloseable {
     long begun = System.nanoTime();
     try {
       if (old != null) {
-        channels.remove(exchange);
+        channels.remove(of);
         old.abort();
       }
-      ConfirmChannel fresh = ConfirmChannel.open(newChannel(), answers, limit);
-      channels.put(exchange, fresh);
+      Channel channel = newChannel();
+      channel.addShutdownListener(this::learn);
+      ConfirmChannel fresh = ConfirmChannel.open(channel, answers, limit);
+      channels.put(of, fresh);
       return fresh;
     } catch (Exception e) {
       long end = System.nanoTime();

@@ -239,6 +239,31 @@ class RabbitErrorsTest {
   }
 
   @Test
+  void a_topic_without_the_right_to_write_costs_those_beside_it_nothing_later() throws Exception {
+    String exchange = broker.newExchange(false);
+    String queue = broker.newQueue(Map.of());
+    broker.use(channel -> channel.queueBind(queue, exchange, "#"));
+    broker.server.control("set_topic_permissions", "app", exchange, "^open", "");
+    RabbitPublisher publisher =
+        publisher(RabbitPublisher.builder(app("secret")).exchange(exchange));
+    requireRefused(answer(publisher, message("shut.orders")));
+    for (int probe = 0; probe < 20; probe++) {
+      OneFlight beside = begin(publisher, message("open.orders"));
+      requireRefused(answer(publisher, message("shut.orders")));
+      requireDelivered(beside.await());
+    }
+    broker.server.control("clear_topic_permissions", "app", exchange);
+    for (int again = 0; again < 2; again++) {
+      requireDelivered(answer(publisher, message("shut.orders")));
+    }
+    assertThat(broker.messages(queue)).hasSize(22);
+  }
+
+  private static void requireRefused(Ack ack) {
+    requireUnavailable(ack, ShutdownSignalException.class, "403", "topic 'shut.orders'");
+  }
+
+  @Test
   void a_login_that_is_refused_is_unavailable_and_one_that_is_right_delivers() throws Exception {
     String queue = broker.newQueue(Map.of());
     requireUnavailable(

@@ -59,14 +59,19 @@ final class Batches {
   CompletableFuture<Void> send(
       Envelope envelope, SqsMapping.Content content, BooleanSupplier isOver) {
     CompletableFuture<Void> sent = new CompletableFuture<>();
+    boolean full;
     synchronized (this) {
       waiting.add(new Waiting(envelope, content, isOver, sent, false));
+      full = waiting.size() >= ENTRIES;
     }
-    sendNext();
+    if (full || !Together.sendsLater(this)) {
+      sendNext();
+    }
     return sent;
   }
 
-  private void sendNext() {
+  /** As many requests as are free for what waits. */
+  void sendNext() {
     over().forEach(each -> each.sent().completeExceptionally(new SqsErrors.TooLate()));
     for (List<Waiting> batch = next(); !batch.isEmpty(); batch = next()) {
       begin(batch);
@@ -118,13 +123,18 @@ final class Batches {
     CompletableFuture<Void> unused =
         response.handle(
             (answer, thrown) -> {
-              synchronized (this) {
-                underWay--;
-              }
-              answer(batch, answer, thrown);
-              sendNext();
+              Together.begin(() -> ended(batch, answer, thrown));
               return null;
             });
+  }
+
+  private void ended(
+      List<Waiting> batch, @Nullable SendMessageBatchResponse answer, @Nullable Throwable thrown) {
+    synchronized (this) {
+      underWay--;
+    }
+    boolean unused = Together.sendsLater(this);
+    answer(batch, answer, thrown);
   }
 
   private SendMessageBatchRequest request(List<Waiting> batch) {

@@ -56,7 +56,7 @@ public final class SqsPublisher implements Publisher, AutoCloseable {
 
   @Override
   public void publish(Flight flight) throws Exception {
-    sends.publish(flight);
+    Together.begin(() -> sends.publish(flight));
   }
 
   /** In one flight too: the next of a key starts when the one before was delivered. */
