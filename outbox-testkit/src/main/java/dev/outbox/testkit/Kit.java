@@ -131,8 +131,8 @@ public final class Kit implements AutoCloseable {
 
   /**
    * Lets the relay publish all that is committed and due: afterwards each of these has been
-   * delivered, waits after a failure, or is a dead letter. For answers of a publisher it waits, by
-   * rows for as long as a relay: 30 s.
+   * delivered, waits after a failure, or is a dead letter. For answers of a publisher it waits: for
+   * 10 s at most, by rows for 30 s with each claim.
    *
    * @throws AssertionError when an assertion failed in the publisher, or a condition of the broker
    *     threw

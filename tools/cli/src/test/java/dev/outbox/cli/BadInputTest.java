@@ -41,7 +41,7 @@ class BadInputTest {
     assertThat(called.err()).doesNotContain("secret");
     String before = "jdbc:postgresql://me:secret@localhost/db";
     refused(Called.by(Map.of(), "status", "--url", before), Exit.USAGE, "can be seen");
-    for (String password : List.of("s3/cr", "12/cr", "s3?cr", "s3;cr")) {
+    for (String password : List.of("s3/cr", "12/cr", "s3?cr", "s3;cr", "12?cr", "12;cr")) {
       String unencoded = "jdbc:mysql://me:" + password + "@localhost/db";
       refused(Called.by(Map.of(), "status", "--url", unencoded), Exit.USAGE, "can be seen");
       refused(Called.by(Map.of("OUTBOX_URL", unencoded), "status"), Exit.USAGE, "%2F for /");

@@ -62,7 +62,9 @@ final class FailedAssertion implements SendObserver {
       if (error == null) {
         throw thrown;
       }
-      error.addSuppressed(thrown);
+      if (error != thrown) {
+        error.addSuppressed(thrown);
+      }
       throw error;
     }
     AssertionError error = first.getAndSet(null);

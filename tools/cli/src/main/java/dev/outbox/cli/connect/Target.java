@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Target {
   private static final Pattern PASSWORD =
-      Pattern.compile("(?i)[?&;(,]password=|//[^/@]*:[^/@]*@|thin:[^/@]+/[^@]+@");
+      Pattern.compile("(?i)[?&;(,]password=|//[^/@]*:[^/@]*@|(?:thin|oci8?):[^/@]+/[^@]+@");
 
   /** A driver would take a part of it for the port or the database, and quote it. */
   private static final Pattern UNENCODED =
-      Pattern.compile("//[^/?;@:(\\[]*:(?:[^?;@]*/[^?;]*|(?!\\d*(?:[,/?;]|$))[^/@]*[?;].*)@");
+      Pattern.compile(
+          "//[^/?;@:(\\[]*:(?:[^?;@]*/[^?;]*|\\d*[?;][^=]*|(?!\\d*(?:[,/?;]|$))[^/@]*[?;].*)@");
 
   private static final Pattern ANY_PASSWORD =
       Pattern.compile("(?i)password\\d*=|" + PASSWORD.pattern() + "|" + UNENCODED.pattern());
@@ -135,9 +136,12 @@ final class Target {
 
   /** Host and database. What may be a part of a password is left out, however it is written. */
   static String withoutSecrets(String url) {
-    return url.replaceFirst("(?is)(password\\d*=).*", "$1***")
+    return UNENCODED
+        .matcher(url)
+        .replaceFirst("//***@")
+        .replaceFirst("(?is)(password\\d*=).*", "$1***")
         .replaceFirst("(?s)([?;]).*", "$1***")
-        .replaceFirst("(//|thin:)[^@].*@", "$1***@")
+        .replaceFirst("(?i)(//|(?:thin|oci8?):)[^@].*@", "$1***@")
         .replaceFirst("(//[^/:@(\\[]*:(?!\\d*(?:[,/?;]|$))|thin:(?![@*])).*", "$1***");
   }
 

@@ -41,12 +41,14 @@ class TargetTest {
         "jdbc:postgresql://h1:5432,h2:5433/db jdbc:postgresql://h1:5432,h2:5433/db",
         "jdbc:mysql://user:s3cr/et@h:3306/db jdbc:mysql://***@h:3306/db",
         "jdbc:mysql://user:s3cr@et@h/db?x=y@z jdbc:mysql://***@h/db?***",
-        "jdbc:mysql://user:s3cr?et@h/db jdbc:mysql://user:***",
-        "jdbc:mysql://user:s3cr;et@h/db jdbc:mysql://user:***",
+        "jdbc:mysql://user:s3cr?et@h/db jdbc:mysql://***@h/db",
+        "jdbc:mysql://user:s3cr;et@h/db jdbc:mysql://***@h/db",
         "jdbc:mysql://(host=h,user=a,password=s3cr,et)/db jdbc:mysql://(host=h,user=a,password=***",
         "jdbc:sqlserver://h:1433;user=a;PASSWORD={s3cr;et} jdbc:sqlserver://h:1433;***",
         "jdbc:oracle:thin:a/s3cr/et@//h:1521/db jdbc:oracle:thin:***@//h:1521/db",
         "jdbc:oracle:thin:a/s3cr;et@//h:1521/db jdbc:oracle:thin:***",
+        "jdbc:oracle:oci:a/s3cret@db jdbc:oracle:oci:***@db",
+        "jdbc:mysql://a:12?cr@h/db jdbc:mysql://***@h/db",
         "jdbc:oracle:thin:@//h:1521/db jdbc:oracle:thin:@//h:1521/db"
       })
   void no_part_of_a_password_is_shown_but_host_and_database_are(String url, String shown) {
