@@ -35,8 +35,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * autocommit does not show it, and what is written through it outside of a transaction is lost
  * silently. As a listener of each transaction manager it also knows that a transaction has
  * committed, and refuses what comes later, as in a {@code @TransactionalEventListener}; and it
- * knows a connection that was only read from, in a transaction of another data source, Kafka or
- * JMS.
+ * knows a connection that was only read from, in a transaction of another data source, or of none.
  *
  * <p>Safe for use by many threads.
  */

@@ -240,7 +240,7 @@ class SpringTransactionsTest {
     assertThat(shop.published()).isEmpty();
   }
 
-  /** Begins and commits as the managers of Kafka and JMS do. */
+  /** Of no data source, with synchronization, as a manager of JTA. */
   private static final class NoDatabase extends AbstractPlatformTransactionManager {
     private static final long serialVersionUID = 1;
 

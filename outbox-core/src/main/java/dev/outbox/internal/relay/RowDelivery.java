@@ -218,7 +218,7 @@ final class RowDelivery {
     try {
       Duration left = leftOf(tookOff);
       while (!flight.isAnswered() && !left.isNegative() && !left.isZero()) {
-        // the clock of a test may stand still
+        // a test may not move its clock
         left = answers.await(left) ? leftOf(tookOff) : Duration.ZERO;
       }
       return true;

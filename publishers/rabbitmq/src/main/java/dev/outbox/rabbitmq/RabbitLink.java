@@ -215,7 +215,7 @@ final class RabbitLink implements AutoCloseable {
     }
     if (channel == null) {
       throw new RabbitErrors.NotNow(
-          "the connection has no channel left: channel_max is %d and %d exchanges are in use; raise it"
+          "the connection has no channel left: channel_max is %d and %d are in use; raise it"
               .formatted(open.getChannelMax(), channels.size()));
     }
     return channel;
@@ -233,6 +233,7 @@ final class RabbitLink implements AutoCloseable {
       return Objects.requireNonNull(there, "a connection that was given, until the close");
     }
     channels.clear(); // the end of the connection was theirs
+    refused.clear();
     OwnConnection fresh = source.open();
     socket = fresh.socket();
     watch(fresh.connection());

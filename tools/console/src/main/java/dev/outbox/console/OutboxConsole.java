@@ -177,7 +177,7 @@ public final class OutboxConsole implements AutoCloseable {
     /**
      * Where browsers find it behind a proxy, such as {@code https://ops.example.org}: it answers to
      * that name, takes changes from a page there and from no other, and by https its cookie is sent
-     * by TLS only. A server of its own needs a {@link #port} then.
+     * by TLS only. The console's own server then needs a {@link #port}.
      *
      * @throws IllegalArgumentException when it is not scheme and host, perhaps with a port
      */

@@ -17,20 +17,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
-import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The publishers of ours that stand beside a client of Boot's, on H2 in memory. */
@@ -62,23 +58,6 @@ class BrokerBeansTest {
     application
         .withPropertyValues("outbox.broker=kafka", "spring.kafka.producer.acks=1")
         .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("acks"));
-  }
-
-  /** Spring Boot makes that of a database only where there is no other yet. */
-  @Tag("boot-4")
-  @Test
-  void beside_the_transaction_manager_of_Kafka_there_is_that_of_the_database() {
-    ApplicationContextRunner transactional =
-        application.withPropertyValues(
-            "outbox.broker=none", "spring.kafka.producer.transaction-id-prefix=shop");
-    transactional.run(BrokerBeansTest::hasBothManagers);
-    transactional.withPropertyValues("outbox.enabled=false").run(BrokerBeansTest::hasBothManagers);
-  }
-
-  private static void hasBothManagers(AssertableApplicationContext context) {
-    assertThat(context)
-        .hasSingleBean(JdbcTransactionManager.class)
-        .hasSingleBean(KafkaTransactionManager.class);
   }
 
   @Test

@@ -32,6 +32,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The beans of a writer, on H2 in memory. */
@@ -86,7 +87,7 @@ class OutboxBeansTest {
   @Configuration(proxyBeanMethods = false)
   static class OwnManager {
     @Bean
-    JdbcTransactionManager mine(DataSource dataSource) {
+    PlatformTransactionManager mine(DataSource dataSource) {
       return new JdbcTransactionManager(dataSource);
     }
   }

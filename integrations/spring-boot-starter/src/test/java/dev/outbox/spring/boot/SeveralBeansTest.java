@@ -113,6 +113,26 @@ class SeveralBeansTest {
                   + "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration");
 
   @Test
+  void a_policy_that_only_a_customizer_takes_is_no_second_one() {
+    application
+        .withUserConfiguration(OfOneTopic.class)
+        .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OfOneTopic {
+    @Bean
+    RetryPolicy standard() {
+      return RetryPolicy.standard();
+    }
+
+    @Bean(defaultCandidate = false)
+    RetryPolicy ofMails() {
+      return RetryPolicy.standard();
+    }
+  }
+
+  @Test
   void two_mappers_of_which_none_is_primary_are_named_in_the_log(CapturedOutput output) {
     application
         .withUserConfiguration(TwoMappers.class)

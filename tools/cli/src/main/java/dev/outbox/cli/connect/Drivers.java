@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 
 /** Finds the driver that knows a URL: in the jars that were named, then beside this program. */
 final class Drivers {
-  // PostgreSQL's warning about a URL quotes what may be a password. A logger that nobody holds is
-  // forgotten, and its level with it.
+  // PostgreSQL's warning about a URL quotes what may be a password. The field keeps
+  // the logger, or its level would be lost with it.
   private static final Logger POSTGRESQL = Logger.getLogger("org.postgresql.util");
 
   static {

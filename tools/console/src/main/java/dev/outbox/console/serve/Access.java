@@ -39,8 +39,8 @@ public final class Access {
   }
 
   /**
-   * At an address, and at the public origin if there is a proxy; by a new token unless somebody
-   * names the users.
+   * At an address, and at the public origin if there is a proxy. Users log in with a new token,
+   * unless {@code users} names them.
    */
   public static Access of(
       InetSocketAddress address,

@@ -10,11 +10,14 @@ import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.Kit;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.Ordered;
 
 /** The kit, and its outbox in place of the application's, with the same settings. */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(before = OutboxAutoConfiguration.class)
 public class OutboxTestAutoConfiguration {
   @Bean

@@ -21,6 +21,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.AllNestedConditions;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -36,27 +37,23 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An outbox beside a data source, which joins the transactions of Spring.
  *
- * <p>Also after the transaction managers of databases, in Spring Boot's order: they are made only
- * where there is no other, and the publisher to Kafka is after that of Kafka.
+ * <p>As each of ours it comes late, or those that it is after would come early: many beans of
+ * others, as transaction managers, are made only where there is none yet.
  */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(
     afterName = {
       "org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration",
       "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
-      "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
-      "org.springframework.boot.autoconfigure.data.neo4j.Neo4jDataAutoConfiguration",
-      "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
       "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
       "org.springframework.boot.jackson2.autoconfigure.Jackson2AutoConfiguration",
-      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-      "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
-      "org.springframework.boot.data.neo4j.autoconfigure.DataNeo4jAutoConfiguration",
-      "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration"
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
     })
 @ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OutboxProperties.class)
@@ -165,7 +162,7 @@ public class OutboxAutoConfiguration {
   @Bean
   static SmartInitializingSingleton outboxTransactionListening(
       ObjectProvider<SpringTransactions> transactions,
-      ObjectProvider<ConfigurableTransactionManager> managers) {
+      ObjectProvider<TransactionManager> managers) {
     return () ->
         transactions.stream(ObjectProvider.UNFILTERED)
             .forEach(
@@ -174,10 +171,11 @@ public class OutboxAutoConfiguration {
                         .forEach(manager -> listen(each, manager)));
   }
 
-  private static void listen(
-      SpringTransactions transactions, ConfigurableTransactionManager manager) {
-    if (!manager.getTransactionExecutionListeners().contains(transactions)) {
-      manager.addListener(transactions);
+  // of a lazy bean only the declared type is known, which is often that of all managers
+  private static void listen(SpringTransactions transactions, TransactionManager manager) {
+    if (manager instanceof ConfigurableTransactionManager listened
+        && !listened.getTransactionExecutionListeners().contains(transactions)) {
+      listened.addListener(transactions);
     }
   }
 

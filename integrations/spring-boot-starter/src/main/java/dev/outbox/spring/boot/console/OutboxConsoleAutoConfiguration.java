@@ -9,6 +9,7 @@ import dev.outbox.spring.boot.autoconfigure.ConditionalOnOutbox;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -21,6 +22,7 @@ import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 /** The console under a path of the application, for the users that it has logged in. */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(afterName = "dev.outbox.spring.boot.autoconfigure.OutboxAutoConfiguration")
 @ConditionalOnClass({OutboxConsole.class, HttpRequestHandler.class, SimpleUrlHandlerMapping.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

@@ -9,14 +9,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.core.Ordered;
 
 /**
  * Logs that the starter makes no relay beside several stores, because the application has made
  * some: if they are for other stores, nothing moves the messages of the primary one.
  */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(afterName = "dev.outbox.spring.boot.autoconfigure.RelayAutoConfiguration")
 @ConditionalOnOutbox
 @ConditionalOnProperty(name = "outbox.relay.enabled", matchIfMissing = true)

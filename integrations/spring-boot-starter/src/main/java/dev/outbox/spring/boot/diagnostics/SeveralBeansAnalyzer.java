@@ -17,14 +17,19 @@ import org.springframework.core.Ordered;
  */
 final class SeveralBeansAnalyzer extends AbstractFailureAnalyzer<NoUniqueBeanDefinitionException>
     implements Ordered {
+  private static final String CUSTOMIZED =
+      " What only a customizer takes, declare with @Bean(defaultCandidate = false).";
+
   private static final Map<Class<?>, String> REMEDIES =
       Map.of(
           PayloadCodec.class,
-          "Mark one as @Primary.",
+          "Mark one as @Primary." + CUSTOMIZED,
           MessageLimits.class,
-          "Mark one as @Primary. For both, it is a bean that joins them with MessageLimits.and.",
+          "Mark one as @Primary. For both, it is a bean that joins them with MessageLimits.and."
+              + CUSTOMIZED,
           RetryPolicy.class,
-          "Mark one as @Primary. A topic gets its own by an OutboxCustomizer<Relay.Builder>.");
+          "Mark one as @Primary. A topic gets its own by an OutboxCustomizer<Relay.Builder>."
+              + CUSTOMIZED);
 
   @Override
   public int getOrder() {

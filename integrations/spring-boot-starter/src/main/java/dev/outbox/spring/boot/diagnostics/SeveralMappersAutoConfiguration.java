@@ -8,7 +8,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -16,6 +18,7 @@ import org.springframework.util.ClassUtils;
  * several and none is primary. An application that enqueues only text and bytes starts all the
  * same.
  */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(afterName = "dev.outbox.spring.boot.autoconfigure.OutboxAutoConfiguration")
 @ConditionalOnOutbox
 @ConditionalOnMissingBean(PayloadCodec.class)
@@ -42,7 +45,7 @@ public class SeveralMappersAutoConfiguration implements SmartInitializingSinglet
         .forEach(
             mappers ->
                 log.warn(
-                    "payload objects are written by the default mapper of the outbox, because none of {} is primary: mark one as @Primary, or declare a PayloadCodec bean",
+                    "unless a customizer gives the outbox a codec, payload objects are written by its default mapper, because none of {} is primary: mark one as @Primary, or declare a PayloadCodec bean",
                     mappers));
   }
 }

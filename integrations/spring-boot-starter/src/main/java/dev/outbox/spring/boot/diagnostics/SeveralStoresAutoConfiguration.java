@@ -12,14 +12,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.Ordered;
 
 /**
  * Logs what the starter does not make, because there are several stores and none is primary, and
  * the application has not made itself.
  */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(afterName = "dev.outbox.spring.boot.autoconfigure.OutboxAutoConfiguration")
 @ConditionalOnOutbox
 @Conditional(SeveralStoresAutoConfiguration.NoSingleStore.class)

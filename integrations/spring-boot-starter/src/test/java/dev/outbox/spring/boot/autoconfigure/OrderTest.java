@@ -3,6 +3,7 @@ package dev.outbox.spring.boot.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
@@ -13,40 +14,41 @@ import org.springframework.boot.context.annotation.Configurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.util.ClassUtils;
 
-/** Spring Boot's auto-configurations among ours. */
+/** The auto-configurations of others in the presence of ours. */
+@Tag("boot-4")
 class OrderTest {
-  private static final List<String> ON_3 =
-      List.of(
-          "org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration",
-          "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration");
-  private static final List<String> ON_4 =
-      List.of(
-          "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
-          "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration");
+  private static final Predicate<String> OURS = name -> name.startsWith("dev.outbox.");
 
-  /** That of JPA is made only where there is no other yet. */
-  @Tag("boot-4")
+  /** Many are made only where no other is yet, as transaction managers: who is first, counts. */
+  @Test
+  void those_of_others_have_the_order_that_they_have_without_ours() {
+    assertThat(sorted(name -> true))
+        .filteredOn(OURS.negate())
+        .hasSizeGreaterThan(50)
+        .containsExactlyElementsOf(sorted(OURS.negate()));
+  }
+
   @Test
   void the_transaction_manager_of_JPA_is_made_before_that_of_Kafka() {
-    ClassLoader classes = getClass().getClassLoader();
-    Stream<String> ours =
-        StreamSupport.stream(
-                ImportCandidates.load(AutoConfiguration.class, classes).spliterator(), false)
-            .filter(name -> name.startsWith("dev.outbox."));
-    Stream<String> managers =
-        Stream.of(ON_3, ON_4)
-            .flatMap(List::stream)
-            .filter(name -> ClassUtils.isPresent(name, classes));
+    assertThat(sorted(name -> true))
+        .filteredOn(name -> name.matches(".*\\.(HibernateJpa|Kafka)AutoConfiguration"))
+        .satisfiesExactly(
+            first -> assertThat(first).contains("HibernateJpa"),
+            second -> assertThat(second).contains("Kafka"));
+  }
 
+  private static List<String> sorted(Predicate<String> which) {
+    ClassLoader classes = OrderTest.class.getClassLoader();
     AutoConfigurations sorted =
         AutoConfigurations.of(
-            Stream.concat(ours, managers)
+            StreamSupport.stream(
+                    ImportCandidates.load(AutoConfiguration.class, classes).spliterator(), false)
+                .filter(which)
                 .map(name -> ClassUtils.resolveClassName(name, classes))
                 .toArray(Class<?>[]::new));
-
-    assertThat(Configurations.getClasses(sorted))
-        .extracting(Class::getSimpleName)
-        .filteredOn(name -> name.startsWith("Hibernate") || name.equals("KafkaAutoConfiguration"))
-        .containsExactly("HibernateJpaAutoConfiguration", "KafkaAutoConfiguration");
+    return Stream.of(Configurations.getClasses(sorted))
+        .map(Class::getName)
+        .filter(name -> !name.contains("$"))
+        .toList();
   }
 }
