@@ -38,6 +38,7 @@ final class RelayLoop implements Runnable {
   void stop() {
     if (!isStopping()) {
       stopAsked = ticker.now();
+      worker.stop();
       wait.signal();
     }
   }

@@ -24,6 +24,7 @@ public final class RelayState {
   public final RelayCounters relayCounters = new RelayCounters();
   final DueLooks duePromotions = new DueLooks();
   final DueLooks dueLooks = new DueLooks();
+  final TopicReleases topicReleases = new TopicReleases();
 
   /** True while due messages cannot be moved, as the worker found that tried last. */
   final AtomicBoolean waitsToMove = new AtomicBoolean();

@@ -36,7 +36,7 @@ final class RowDelivery {
   private final RelaySettings settings;
   private final DeliveryRules deliveryRules;
   private final TopicWatch topics;
-  private final StuckWorkers stuckWorkers;
+  private final RelayState relayState;
   private final RelayEvents relayEvents;
   private final Ticker ticker;
   private final IdleWait answers;
@@ -58,7 +58,7 @@ final class RowDelivery {
       RelaySettings settings,
       DeliveryRules deliveryRules,
       TopicWatch topics,
-      StuckWorkers stuckWorkers,
+      RelayState relayState,
       RelayEvents relayEvents,
       IdleWait answers,
       Ticker ticker) {
@@ -66,7 +66,7 @@ final class RowDelivery {
     this.settings = settings;
     this.deliveryRules = deliveryRules;
     this.topics = topics;
-    this.stuckWorkers = stuckWorkers;
+    this.relayState = relayState;
     this.relayEvents = relayEvents;
     this.answers = answers;
     this.ticker = ticker;
@@ -115,13 +115,17 @@ final class RowDelivery {
   }
 
   private void settle(RowClaim claim, List<Fate> fates) {
-    Recording.settle(
-        fates.size(),
-        0,
-        () -> {
-          claim.settle(fates);
-          return claim;
-        });
+    try {
+      Recording.settle(
+          fates.size(),
+          0,
+          () -> {
+            claim.settle(fates);
+            return claim;
+          });
+    } finally {
+      relayState.topicReleases.settled(fates); // also if nobody knows whether they were
+    }
     relayEvents.settled(fates, 0);
   }
 
@@ -194,7 +198,7 @@ final class RowDelivery {
     ClaimSavepoint claimSavepoint =
         publisher.isTransactional() ? ClaimSavepoint.beginIn(claim) : null;
     Duration deadline = settings.deadlines().publish();
-    stuckWorkers.publish(
+    relayState.stuckWorkers.publish(
         settings.name(), new PublishTask(publisher, flight, ticker, deadline, () -> true));
     Thread
         .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first

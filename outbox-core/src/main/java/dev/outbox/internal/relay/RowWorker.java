@@ -51,9 +51,8 @@ public final class RowWorker implements Worker {
   private final PollBackoff pace;
   private final ProbeTurns probeTurns = new ProbeTurns();
   private final DutyCycle looksBehind = new DutyCycle(Duration.ZERO, 10);
-  private Set<String> releasedExcept = Set.of();
-  private boolean releaseDue = true;
   private boolean unsampled;
+  private volatile boolean stopping;
 
   /**
    * Turns over {@code store}. The threads of the surroundings are not used: a worker publishes on
@@ -77,14 +76,7 @@ public final class RowWorker implements Worker {
     DeliveryRules deliveryRules = DeliveryRules.of(settings, gates, publisher, Claiming.ROWS);
     this.delivery =
         new RowDelivery(
-            publisher,
-            settings,
-            deliveryRules,
-            topics,
-            relayState.stuckWorkers,
-            relayEvents,
-            answers,
-            ticker);
+            publisher, settings, deliveryRules, topics, relayState, relayEvents, answers, ticker);
     this.pace = new PollBackoff(settings.deadlines().poll(), relayState.random);
   }
 
@@ -171,16 +163,20 @@ public final class RowWorker implements Worker {
   private boolean work(int most, Set<String> held, Claims claims) {
     boolean busy = false;
     int size = 0;
-    int claimed;
-    do {
+    int claimed = 0;
+    while (claimed == size && size < most && mayClaim()) {
       size = topics.roomAbove(size, most);
       Set<String> without = new HashSet<>(held);
       without.addAll(topics.withLessRoom(size));
       RowClaim claim = claim(claims, size, without);
       claimed = claim.messages().size();
       busy |= delivery.deliver(claim);
-    } while (claimed == size && size < most && !Thread.currentThread().isInterrupted());
+    }
     return busy;
+  }
+
+  private boolean mayClaim() {
+    return !stopping && !Thread.currentThread().isInterrupted();
   }
 
   private static RowClaim claim(Claims claims, int atMost, Set<String> without) {
@@ -225,24 +221,13 @@ public final class RowWorker implements Worker {
 
   private boolean workParked(boolean down, Ticker.Moment now) {
     Set<String> held = topics.held(now);
-    boolean released = release(held) > 0;
+    int most = settings.volume().batch();
+    boolean released = relayState.topicReleases.release(store, held, most, now) > 0;
     boolean worked =
         down
             ? probe(store::claimDue) || workBehind(store::claimDue)
             : work(delivery.most(), held, store::claimDue);
     return worked || released;
-  }
-
-  private int release(Set<String> held) {
-    releaseDue |= !held.equals(releasedExcept);
-    if (!releaseDue) {
-      return 0;
-    }
-    int most = settings.volume().batch();
-    int released = store.release(held, most);
-    releasedExcept = held;
-    releaseDue = released == most || !held.isEmpty();
-    return released;
   }
 
   @Override
@@ -251,7 +236,7 @@ public final class RowWorker implements Worker {
     relayState.dueLooks.again();
     topics.hurry();
     pace.hurry();
-    releaseDue = true;
+    relayState.topicReleases.again();
   }
 
   @Override
@@ -262,6 +247,11 @@ public final class RowWorker implements Worker {
   @Override
   public void afterFailure(RuntimeException failure) {
     pace.hurry();
+  }
+
+  @Override
+  public void stop() {
+    stopping = true;
   }
 
   @Override

@@ -23,6 +23,9 @@ public interface Worker extends AutoCloseable {
     return 0;
   }
 
+  /** A turn that goes on takes nothing new from now on; called from any thread. */
+  default void stop() {}
+
   /** Takes nothing new, ends what was begun. True when everything has ended. */
   boolean windDown();
 

@@ -292,6 +292,29 @@ class ReadingTest {
     assertThat(relay.status().counts().foundLate()).isZero();
   }
 
+  @Test
+  void what_had_no_room_beside_a_large_flight_is_read_when_that_lands() {
+    relay.pass(10_000);
+    relay.latency = Duration.ofMillis(300);
+    putLarge(BUSY, 900 << 10);
+    relay.wake(BUSY);
+    relay.pass(10);
+    putLarge(QUIET, 1 << 10);
+    putLarge(QUIET, 200 << 10);
+    relay.wake(QUIET);
+
+    relay.pass(350);
+
+    assertThat(relay.envelopes()).hasSize(3);
+  }
+
+  private StoredEnvelope putLarge(Lane lane, int size) {
+    StoredEnvelope message =
+        StoredEnvelope.ready(++ids, lane, envelope(Samples.TOPIC, "k" + ids, new byte[size]));
+    lanes.put(message);
+    return message;
+  }
+
   private void tellOf(int messages) {
     for (int message = 0; message < messages; message++) {
       put(QUIET);

@@ -82,6 +82,26 @@ class RowWorkerTest {
     assertThat(rows.settled).hasSize(1);
   }
 
+  @Test
+  void a_turn_that_is_told_to_stop_takes_no_other_message() {
+    AtomicReference<RowWorker> told = new AtomicReference<>();
+    AtomicInteger sent = new AtomicInteger();
+    RowWorker turns =
+        turns(
+            Publisher.blocking(
+                each -> {
+                  sent.incrementAndGet();
+                  told.get().stop();
+                }));
+    told.set(turns);
+    rows.due = List.of(Samples.of(2, new byte[0]));
+
+    turns.step();
+
+    assertThat(sent).hasValue(1);
+    assertThat(rows.settled).hasSize(1);
+  }
+
   private static void interruptOnceItWaits(Thread worker) {
     while (worker.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
@@ -468,6 +488,7 @@ class RowWorkerTest {
 
     private Runnable promoting = () -> {};
     private int dueClaims;
+    private List<StoredEnvelope> due = List.of();
 
     private Map<String, Setting> topics = Map.of();
     private Connection transaction;
@@ -489,7 +510,7 @@ class RowWorkerTest {
     @Override
     public RowClaim claimDue(int atMost, Set<String> heldTopics) {
       dueClaims++;
-      return new Claim(List.of(), settled, transaction);
+      return new Claim(due, settled, transaction);
     }
 
     @Override

@@ -99,7 +99,7 @@ public final class Samples {
     return envelope(topic, key, new byte[0]);
   }
 
-  private static Envelope envelope(String topic, @Nullable String key, byte[] payload) {
+  static Envelope envelope(String topic, @Nullable String key, byte[] payload) {
     return new Envelope(
         MessageId.next(),
         topic,

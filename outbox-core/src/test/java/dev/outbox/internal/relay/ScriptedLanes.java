@@ -31,6 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -247,7 +248,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
     reading.run();
     wading.accept(cursors);
     this.cursors.addAll(cursors);
-    return cursors.stream().flatMap(cursor -> tables.above(cursor).stream()).toList();
+    return bounded(cursors.stream().flatMap(cursor -> tables.above(cursor).stream()), bytes);
   }
 
   @Override
@@ -265,6 +266,23 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     note("readDue", lanes(cursors));
     return cursors.stream().flatMap(cursor -> tables.due(cursor, heldTopics).stream()).toList();
+  }
+
+  /** The first message always, then what fits; what follows in a lane that was cut is left. */
+  private static List<StoredEnvelope> bounded(Stream<StoredEnvelope> read, long bytes) {
+    List<StoredEnvelope> fitting = new ArrayList<>();
+    Set<Lane> cut = new HashSet<>();
+    long left = bytes;
+    for (StoredEnvelope each : read.toList()) {
+      int size = each.envelope().payload().bytes().length;
+      if (cut.contains(each.lane()) || (!fitting.isEmpty() && size > left)) {
+        cut.add(each.lane());
+      } else {
+        fitting.add(each);
+        left -= size;
+      }
+    }
+    return fitting;
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.OwnedLanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -83,6 +85,14 @@ public final class ReadCapacity {
   long bytes() {
     long free = volume.bytes() - owned.runs().sum(LaneRun::bytes);
     return free > 0 ? free : Math.max(0, Math.min(part(), free + unsaved()));
+  }
+
+  /**
+   * True when a read of at most {@code bytes} that brought {@code read} may have left messages out
+   * because of their size: then a lane without messages may have some.
+   */
+  boolean mayHaveCut(long bytes, List<StoredEnvelope> read) {
+    return !read.isEmpty() && (bytes < volume.bytes() / 4 || Batch.bytes(read) > bytes / 4);
   }
 
   private long part() {

@@ -145,13 +145,13 @@ public final class ReadyReading {
     Ticker.Moment after = ticker.now();
     Map<Lane, List<StoredEnvelope>> byLane =
         ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
-    boolean large = isLarge(ready, bytes);
+    boolean cut = readCapacity.mayHaveCut(bytes, ready);
     for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
         run.foundEmpty(seen);
       } else {
-        boolean whole = messages.size() < run.limit(limit) && !large;
+        boolean whole = messages.size() < run.limit(limit) && !cut;
         int late = run.begin(messages, ofHeldTopics, whole, seen);
         relayEvents.foundLate(run.lane(), late);
         if (late > 0) {
@@ -213,11 +213,6 @@ public final class ReadyReading {
         .max()
         .ifPresent(id -> workFinder.visibleIds().saw(id, after));
     workFinder.noteRead(lanes, found, after);
-  }
-
-  /** True when the store may have cut lanes short: then a lane without messages may have some. */
-  private static boolean isLarge(List<StoredEnvelope> ready, long bytes) {
-    return Batch.bytes(ready) > bytes / 4;
   }
 
   /**

@@ -111,7 +111,7 @@ final class SettleRunner {
           new SettleResult.Settled(
               freed.getOrDefault(lane, Set.of()),
               moved.missing().getOrDefault(lane.number(), 0),
-              moved.taken().getOrDefault(lane.number(), 0)));
+              moved.taken(lane)));
     }
     return settleResults;
   }
@@ -157,13 +157,25 @@ final class SettleRunner {
   }
 
   /**
-   * How many rows of each lane were not there, how many were parked under another id, and which are
-   * behind another of their key.
+   * How many rows of each lane were not there, the other ids under which rows were parked, and
+   * which are behind another of their key.
    */
   private record Moved(
-      Map<Integer, Integer> missing, Map<Integer, Integer> taken, Set<RowId> behind) {
+      Map<Integer, Integer> missing, Map<RowId, Long> otherIds, Set<RowId> behind) {
     boolean isWhole(Lane lane) {
       return missing.getOrDefault(lane.number(), 0) == 0;
+    }
+
+    int taken(Lane lane) {
+      return (int)
+          otherIds.keySet().stream().filter(rowId -> rowId.lane() == lane.number()).count();
+    }
+
+    /** Where a message is parked. */
+    RowId place(StoredEnvelope stored) {
+      RowId rowId = RowId.of(stored);
+      Long other = stored.isParked() ? null : otherIds.get(rowId);
+      return other == null ? rowId : new RowId(rowId.lane(), other);
     }
   }
 
@@ -179,10 +191,8 @@ final class SettleRunner {
     }
     moves.total(sql.statements().byIds(SettleStatement.BURY_READY), rows.buryReady());
     moves.total(sql.statements().byIds(SettleStatement.BURY_PARKED), rows.buryParked());
-    Map<Integer, Integer> taken = new HashMap<>();
-    Map<RowId, Long> others = takenIds.otherIds(connection, readyParks(fates));
-    others.keySet().forEach(rowId -> taken.merge(rowId.lane(), 1, Integer::sum));
-    rows.parkReady().replaceAll(row -> row.parkedAs(others.getOrDefault(row.rowId(), row.id())));
+    Map<RowId, Long> otherIds = takenIds.otherIds(connection, readyParks(fates));
+    rows.parkReady().replaceAll(row -> row.parkedAs(otherIds.getOrDefault(row.rowId(), row.id())));
     Set<RowId> behind = followerCheck.behind(connection, fates);
     rows.queue(behind);
     moves.total(sql.statements().byIds(SettleStatement.PARK_READY), rows.parkReady());
@@ -195,7 +205,7 @@ final class SettleRunner {
         missing,
         rows.parkAgain(),
         moves.run(sql.statements().byIds(SettleStatement.RESCHEDULE), rows.parkAgain()));
-    return new Moved(missing, taken, behind);
+    return new Moved(missing, otherIds, behind);
   }
 
   private static List<StoredEnvelope> readyParks(List<Fate> fates) {
@@ -252,9 +262,8 @@ final class SettleRunner {
       if (leaves(fate) || mayBeUnparked || follows(fate)) {
         touched.add(key);
       }
-      RowId rowId = RowId.of(fate.storedEnvelope());
-      if (ofItsTopic && !moved.behind().contains(rowId)) {
-        waiting.add(rowId);
+      if (ofItsTopic && !moved.behind().contains(RowId.of(fate.storedEnvelope()))) {
+        waiting.add(moved.place(fate.storedEnvelope()));
       }
     }
     left.retainAll(keyHeads.wake(connection, touched, waiting, batchMode));

@@ -221,6 +221,56 @@ public abstract class GateCases extends RelayCases {
       assertEmpty();
     }
 
+    /** A rate rests for less than a second, which is how often one of the workers looks. */
+    @Test
+    void what_a_rate_has_parked_goes_on_although_nobody_looked_while_it_rested() throws Exception {
+      ManualRelay relay = started("a");
+      commitAboveTheRate(relay);
+
+      pass(Duration.ofSeconds(1));
+      assertAllLeave(relay);
+    }
+
+    @Test
+    void what_a_relay_had_parked_that_is_gone_goes_on() throws Exception {
+      ManualRelay other = started("b");
+      rest(other);
+      ManualRelay relay = started("a");
+      commitAboveTheRate(relay);
+      relay.crash();
+
+      assertAllLeave(other);
+    }
+
+    private void commitAboveTheRate(ManualRelay relay) throws Exception {
+      store().topics().change(TOPIC, setting -> setting.withPerSecond(10));
+      pass(NOTICED);
+      relay.drainNow();
+      rest(relay);
+      for (int number = 0; number < 20; number++) {
+        commit(unkeyed("u " + number));
+      }
+      pass(Duration.ofMillis(100)); // its next look is in 900
+      rest(relay);
+      assertThat(tableCounts().parked()).isPositive();
+    }
+
+    private void assertAllLeave(ManualRelay relay) throws Exception {
+      for (int second = 0; second < 20; second++) {
+        rest(relay);
+        pass(Duration.ofSeconds(1));
+      }
+      assertThat(texts()).hasSize(20);
+      assertEmpty();
+    }
+
+    /** Takes turns as a loop does, and looks nowhere out of turn. */
+    private static void rest(ManualRelay relay) {
+      while (relay.turn()) {
+        continue;
+      }
+    }
+
     @Test
     void a_failing_broker_burns_no_attempts_and_what_it_missed_leaves_afterwards()
         throws Exception {

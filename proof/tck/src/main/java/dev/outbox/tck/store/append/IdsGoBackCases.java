@@ -96,6 +96,22 @@ public abstract class IdsGoBackCases extends OneLaneCases {
   }
 
   @Test
+  void the_next_of_a_key_goes_on_although_another_with_its_id_is_held_with_its_topic()
+      throws Exception {
+    if (numberedFrom(HIGH)) {
+      List<StoredEnvelope> key = ready(keyed("k", "first"), keyed("k", "next"));
+      settle(relay, lease, fail(key.get(0), Duration.ZERO), follow(key.get(1)));
+      environment().restartIds(HIGH + 1);
+      StoredEnvelope other = ready(keyed("l", "held")).get(0);
+      assertThat(other.id()).isEqualTo(key.get(1).id());
+
+      settle(relay, lease, deliver(readDue(relay).get(0)), hold(other));
+
+      assertThat(texts(readDue(relay))).containsExactly("next");
+    }
+  }
+
+  @Test
   void a_dead_letter_shows_its_id() throws Exception {
     if (numberedFrom(HIGH)) {
       settle(relay, lease, bury(high()));
