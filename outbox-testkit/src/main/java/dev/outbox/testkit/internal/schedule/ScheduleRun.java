@@ -189,21 +189,21 @@ public final class ScheduleRun {
     broker.heal();
     scheduledWriters.end();
     audience.topics().all().keySet().forEach(topic -> set(topic, Setting.NONE));
-    settleDown();
+    settleDown(scheduledRelays::workOn); // what only a look everywhere finds would wait for good
     List<String> starved = scheduledWriters.starved();
     if (!isDrained(audience.snapshot(BOUND))) {
       scheduledRelays
           .closeAll(); // those that find the broker down because of one sick message do not bury it
-      settleDown();
+      settleDown(scheduledRelays::drainAll);
     }
     scheduledRelays.drainAll();
     scheduledRelays.closeAll();
     return history().judge(remains(starved));
   }
 
-  private void settleDown() throws Exception {
+  private void settleDown(Runnable work) throws Exception {
     for (int round = 0; round < MOST_ROUNDS && !isOver(); round++) {
-      scheduledRelays.drainAll();
+      work.run();
       discardHolders();
       time.pass(A_WHILE);
     }

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -210,8 +211,17 @@ final class ScheduledRelays {
     stepFaults.callOff();
   }
 
-  /** Everybody works; another comes if there is none. */
+  /** Everybody works, and looks everywhere; another comes if there is none. */
   void drainAll() {
+    all(ScheduledRelay::drain);
+  }
+
+  /** As {@link #drainAll}, but looks as a loop does. */
+  void workOn() {
+    all(ScheduledRelay::workOn);
+  }
+
+  private void all(Consumer<ScheduledRelay> work) {
     for (ScheduledRelay scheduledRelay : places) {
       if (scheduledRelay != null && scheduledRelay.isLeaving()) {
         scheduledRelay.close(true);
@@ -220,8 +230,9 @@ final class ScheduledRelays {
     join(0);
     for (int place = 0; place < places.length; place++) {
       scheduleRun.broker().answerAll(null);
-      if (places[place] != null) {
-        drain(place);
+      ScheduledRelay scheduledRelay = places[place];
+      if (scheduledRelay != null) {
+        work.accept(scheduledRelay);
         scheduleRun.broker().answerAll(null);
         turn(place);
       }
