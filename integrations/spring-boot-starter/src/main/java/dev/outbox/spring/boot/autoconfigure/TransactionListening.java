@@ -31,7 +31,7 @@ import org.springframework.transaction.support.SimpleTransactionStatus;
  */
 final class TransactionListening
     implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware, SmartInitializingSingleton {
-  private Ear ear = new Ear();
+  private SharedListener listener = new SharedListener();
   private @Nullable ConfigurableListableBeanFactory beans;
 
   @Override
@@ -46,13 +46,13 @@ final class TransactionListening
     listenToMade(beans);
   }
 
-  /** In a context above that has an outbox too, there is an ear for those below. */
+  /** In a context above that has an outbox too, one listens for those below. */
   private void listenAbove(ConfigurableListableBeanFactory below) {
     if (below.getParentBeanFactory() instanceof ConfigurableListableBeanFactory above) {
       Iterator<TransactionListening> there =
           above.getBeansOfType(TransactionListening.class, false, false).values().iterator();
       if (there.hasNext()) {
-        ear = there.next().ear;
+        listener = there.next().listener;
       } else {
         listenAbove(above);
         above.addBeanPostProcessor(this);
@@ -61,7 +61,7 @@ final class TransactionListening
     }
   }
 
-  /** Of those that are registered as they are, nobody hears when they are made. */
+  /** Of those that are registered as they are, nobody tells when they are made. */
   @Override
   public void afterSingletonsInstantiated() {
     if (beans != null) {
@@ -85,7 +85,7 @@ final class TransactionListening
 
   private void listenTo(@Nullable Object bean) {
     if (bean instanceof SpringTransactions transactions) {
-      ear.hearFor(transactions);
+      listener.listenFor(transactions);
     } else if (bean instanceof ConfigurableTransactionManager manager && !makesAnother(bean)) {
       listenTo(manager);
     }
@@ -99,20 +99,20 @@ final class TransactionListening
   /** In a list of its own: one of the application may be immutable, or in use by a transaction. */
   private void listenTo(ConfigurableTransactionManager manager) {
     Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
-    if (!present.contains(ear)) {
+    if (!present.contains(listener)) {
       List<TransactionExecutionListener> all = new ArrayList<>(present);
-      all.add(ear);
+      all.add(listener);
       manager.setTransactionExecutionListeners(all);
     }
   }
 
-  /** One hears for all, also for those that are made in a transaction that has begun. */
-  private static final class Ear implements TransactionExecutionListener {
+  /** One listens for all, also for those that are made in a transaction that has begun. */
+  private static final class SharedListener implements TransactionExecutionListener {
     private final SpringTransactions any = SpringTransactions.of(new DelegatingDataSource());
     private final Set<SpringTransactions> untold = Collections.newSetFromMap(new WeakHashMap<>());
     private volatile boolean hasBegun;
 
-    synchronized void hearFor(SpringTransactions transactions) {
+    synchronized void listenFor(SpringTransactions transactions) {
       untold.add(transactions);
       if (hasBegun) {
         tell();
