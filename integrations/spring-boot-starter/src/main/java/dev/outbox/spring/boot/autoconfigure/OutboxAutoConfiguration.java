@@ -19,7 +19,6 @@ import dev.outbox.spring.boot.OutboxProperties;
 import dev.outbox.spring.boot.OutboxSettings;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.AllNestedConditions;
@@ -36,8 +35,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.transaction.ConfigurableTransactionManager;
-import org.springframework.transaction.TransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -155,28 +152,9 @@ public class OutboxAutoConfiguration {
     return SpringTransactions.of(choose(any, chosen));
   }
 
-  /**
-   * Spring Boot gives listeners to the transaction managers that it makes itself only. Those of a
-   * second database are no default candidates.
-   */
   @Bean
-  static SmartInitializingSingleton outboxTransactionListening(
-      ObjectProvider<SpringTransactions> transactions,
-      ObjectProvider<TransactionManager> managers) {
-    return () ->
-        transactions.stream(ObjectProvider.UNFILTERED)
-            .forEach(
-                each ->
-                    managers.stream(ObjectProvider.UNFILTERED)
-                        .forEach(manager -> listen(each, manager)));
-  }
-
-  // of a lazy bean only the declared type is known, which is often that of all managers
-  private static void listen(SpringTransactions transactions, TransactionManager manager) {
-    if (manager instanceof ConfigurableTransactionManager listened
-        && !listened.getTransactionExecutionListeners().contains(transactions)) {
-      listened.addListener(transactions);
-    }
+  static TransactionListening outboxTransactionListening() {
+    return new TransactionListening();
   }
 
   @Bean
