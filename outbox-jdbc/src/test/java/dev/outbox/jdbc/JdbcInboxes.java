@@ -84,8 +84,9 @@ final class JdbcInboxes implements AutoCloseable {
     // in portions: H2 and Oracle know no interval of that many seconds
     @Override
     public void passTime(Duration step) throws SQLException {
-      for (long left = step.toSeconds(); left > 0; left -= 86_400) {
-        String shift = minus.formatted(Math.min(left, 86_400));
+      int sign = step.isNegative() ? -1 : 1;
+      for (long left = step.abs().toSeconds(); left > 0; left -= 86_400) {
+        String shift = minus.formatted(sign * Math.min(left, 86_400));
         run("UPDATE outbox_receipt SET expires_at = expires_at " + shift);
       }
     }

@@ -15,7 +15,10 @@ public interface InboxEnvironment extends AutoCloseable {
   /** Connections for consumers' transactions, at least 16 at a time. */
   DataSource consumers();
 
-  /** Lets time pass: as if all receipts had been written that much earlier. Whole seconds. */
+  /**
+   * Lets time pass: as if all receipts had been written that much earlier. Whole seconds; less than
+   * zero prolongs them.
+   */
   void passTime(Duration step) throws Exception;
 
   /** How many deadlocks the server has reported so far. */

@@ -32,7 +32,7 @@ record JmsLimits(JmsMapping mapping, int maxMessageSize) implements MessageLimit
     int size = envelope.payload().bytes().length;
     return size <= maxMessageSize
         ? null
-        : "payload has %d bytes, maxMessageSize is %d; raise it if the broker takes more, or store a reference"
+        : "payload has %d bytes, maxMessageSize is %d; raise it if the broker takes more, make the payload smaller, or put it into a store of your own and send its address"
             .formatted(size, maxMessageSize);
   }
 }

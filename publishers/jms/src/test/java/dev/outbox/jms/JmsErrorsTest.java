@@ -262,7 +262,7 @@ class JmsErrorsTest {
     assertThat(answer(publisher, message("orders")))
         .isEqualTo(
             Ack.rejected(
-                "payload has 10 bytes, maxMessageSize is 9; raise it if the broker takes more, or store a reference"));
+                "payload has 10 bytes, maxMessageSize is 9; raise it if the broker takes more, make the payload smaller, or put it into a store of your own and send its address"));
     JmsPublisher events =
         publisher(builder().cloudEvents(CloudEvents.structured(URI.create("/shop"))));
     Envelope odd = JmsMappingTest.envelope("orders", Map.of(), "application/json", "no JSON");

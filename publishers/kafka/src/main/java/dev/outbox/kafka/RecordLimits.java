@@ -74,7 +74,7 @@ record RecordLimits(RecordMapping mapping, int maxRequestSize) implements Messag
     int size = size(record);
     return size <= maxRequestSize
         ? null
-        : "record of topic %s has %d bytes, max.request.size is %d; raise it and the topic's max.message.bytes, or store a reference"
+        : "record of topic %s has %d bytes, max.request.size is %d; raise it and the topic's max.message.bytes, make the payload smaller, or put it into a store of your own and send its address"
             .formatted(record.topic(), size, maxRequestSize);
   }
 

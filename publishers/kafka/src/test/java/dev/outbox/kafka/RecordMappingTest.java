@@ -175,7 +175,8 @@ class RecordMappingTest {
     assertThat(limits.refusal(envelope("42", "text/plain", "x".repeat(1024 * 1024))))
         .matches(
             "record of topic orders.placed has 104\\d{4} bytes, max.request.size is 1048576;"
-                + " raise it and the topic's max.message.bytes, or store a reference");
+                + " raise it and the topic's max.message.bytes, make the payload smaller, or put it"
+                + " into a store of your own and send its address");
   }
 
   @Test

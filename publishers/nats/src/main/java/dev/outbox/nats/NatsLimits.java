@@ -84,7 +84,7 @@ record NatsLimits(NatsMapping mapping, long maxPayload) implements MessageLimits
     long size = headers.serializedLength() + (long) body.length;
     return size <= maxPayload
         ? null
-        : "headers and payload have %d bytes, max_payload of NATS is %d; raise it in the server's configuration and with NatsPublisher.builder(options).maxPayload(..), or store a reference"
+        : "headers and payload have %d bytes, max_payload of NATS is %d; raise it in the server's configuration and with NatsPublisher.builder(options).maxPayload(..), make the payload smaller, or put it into a store of your own and send its address"
             .formatted(size, maxPayload);
   }
 }

@@ -73,7 +73,7 @@ final class RabbitErrors {
   }
 
   static String tooLarge(long size, long limit) {
-    return "payload has %d bytes, the limit of RabbitMQ is %d; raise max_message_size in rabbitmq.conf, or store a reference"
+    return "payload has %d bytes, the limit of RabbitMQ is %d; raise max_message_size in rabbitmq.conf, make the payload smaller, or put it into a store of your own and send its address"
         .formatted(size, limit);
   }
 }

@@ -104,7 +104,7 @@ class AmqpMappingTest {
         RabbitPublisher.builder(new ConnectionFactory()).maxMessageSize(1).limits();
     assertThat(refusal(limits, "orders", Map.of()))
         .isEqualTo(
-            "payload has 2 bytes, the limit of RabbitMQ is 1; raise max_message_size in rabbitmq.conf, or store a reference");
+            "payload has 2 bytes, the limit of RabbitMQ is 1; raise max_message_size in rabbitmq.conf, make the payload smaller, or put it into a store of your own and send its address");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RabbitPublisher.builder(new ConnectionFactory()).maxMessageSize(0))
         .withMessage("maxMessageSize is 0, the minimum is 1");

@@ -56,7 +56,7 @@ record SqsLimits(SqsMapping mapping, int maxMessageSize) implements MessageLimit
     int size = content.size();
     return size <= maxMessageSize
         ? null
-        : "body and attributes have %d bytes, maxMessageSize is %d; store a reference"
+        : "body and attributes have %d bytes, maxMessageSize is %d; make the payload smaller, or put it into a store of your own and send its address"
             .formatted(size, maxMessageSize);
   }
 

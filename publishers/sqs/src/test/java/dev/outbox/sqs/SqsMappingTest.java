@@ -132,7 +132,8 @@ class SqsMappingTest {
     assertThat(SqsPublisher.limits().refusal(TestQueues.message("a.fifo", null, new byte[0])))
         .isNull();
     assertThat(SqsPublisher.limits().refusal(TestQueues.message("a", null, new byte[800_000])))
-        .matches("body and attributes have 1066\\d{3} bytes, maxMessageSize is 1048576; store a.*");
+        .matches(
+            "body and attributes have 1066\\d{3} bytes, maxMessageSize is 1048576; make the payload.*");
   }
 
   @Test

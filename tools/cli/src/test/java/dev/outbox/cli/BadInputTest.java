@@ -16,6 +16,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong calls are told in a sentence, without a stack trace. */
 class BadInputTest {
@@ -41,7 +43,8 @@ class BadInputTest {
     assertThat(called.err()).doesNotContain("secret");
     String before = "jdbc:postgresql://me:secret@localhost/db";
     refused(Called.by(Map.of(), "status", "--url", before), Exit.USAGE, "can be seen");
-    for (String password : List.of("s3/cr", "12/cr", "s3?cr", "s3;cr", "12?cr", "12;cr")) {
+    for (String password :
+        List.of("s3/cr", "12/cr", "s3?cr", "s3;cr", "12?cr", "12;cr", "s3#cr", "12#cr", "12/c#r")) {
       String unencoded = "jdbc:mysql://me:" + password + "@localhost/db";
       refused(Called.by(Map.of(), "status", "--url", unencoded), Exit.USAGE, "can be seen");
       refused(Called.by(Map.of("OUTBOX_URL", unencoded), "status"), Exit.USAGE, "%2F for /");
@@ -76,19 +79,39 @@ class BadInputTest {
     assertThat(persian.waitFor()).isEqualTo(Exit.USAGE);
   }
 
-  @Test
-  void a_url_that_its_driver_cannot_read() {
-    Map<String, String> wrong =
-        Map.of("OUTBOX_URL", "jdbc:postgresql://me:secret@localhost/db", "OUTBOX_PASSWORD", "x");
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:postgresql://me:secret@localhost/db",
+        "jdbc:postgresql://localhost:5432?user=me&password=secret",
+        "jdbc:postgresql://localhost/db/more?user=me&password=secret"
+      })
+  void a_url_that_its_driver_cannot_read(String url) {
     List<LogRecord> logged = new ArrayList<>();
     Handler reader = reading(logged);
     Logger driver = Logger.getLogger("org.postgresql");
     driver.addHandler(reader);
-    Called called = Called.by(wrong, "status");
+    Called called = Called.by(Map.of("OUTBOX_URL", url, "OUTBOX_PASSWORD", "x"), "status");
     driver.removeHandler(reader);
     refused(called, Exit.USAGE, "jdbc:postgresql:..., or the rest of the URL is wrong. Known are");
     assertThat(called.err()).doesNotContain("secret");
     assertThat(logged).as("the driver's warning quotes the password").isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:mariadb://me:secret@localhost/db",
+        "jdbc:mariadb://me:sec/ret@localhost/db",
+        "jdbc:mariadb:sequential://me:secret@localhost/db",
+        "jdbc:mariadb://me@localhost/db"
+      })
+  void a_user_and_a_password_where_the_driver_of_mariadb_takes_none(String url) {
+    Called called = Called.by(Map.of("OUTBOX_URL", url, "OUTBOX_PASSWORD", "x"), "status");
+    refused(called, Exit.USAGE, "takes no user and password before an @: leave them out");
+    assertThat(called.err())
+        .contains("OUTBOX_USER", "OUTBOX_PASSWORD")
+        .doesNotContain("sec", "ret@");
   }
 
   private static Handler reading(List<LogRecord> logged) {

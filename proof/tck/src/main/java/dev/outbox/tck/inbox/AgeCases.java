@@ -57,6 +57,39 @@ public abstract class AgeCases extends InboxCases {
     assertThat(commit(id)).isEqualTo(Answer.REPEATED);
   }
 
+  /** What docs/consume-once.md says: no purge for the difference, then raise, then prolong. */
+  @Test
+  void a_retention_that_is_raised_as_the_page_says_does_no_work_twice() throws Exception {
+    Duration more = Duration.ofDays(5);
+    MessageId purged = MessageId.next();
+    commit(purged);
+    pass(RETENTION.plusHours(2));
+    assertThat(inbox().purge()).isEqualTo(1);
+    MessageId kept = madeAt(now());
+    commit(kept);
+    pass(more);
+    MessageId young = madeAt(now());
+    commit(young);
+    Inbox longer = inbox(RETENTION.plus(more));
+    environment().passTime(more.negated()); // as the UPDATE, and no time for the consumers
+    assertThat(again(longer, purged)).isEqualTo(Answer.TOO_OLD);
+    pass(RETENTION.minusMinutes(1));
+    assertThat(longer.purge()).isZero();
+    assertThat(again(longer, kept)).isEqualTo(Answer.REPEATED);
+    pass(more);
+    assertThat(longer.purge()).isEqualTo(1);
+    assertThat(again(longer, kept)).isEqualTo(Answer.TOO_OLD);
+    assertThat(again(longer, young)).isEqualTo(Answer.REPEATED);
+  }
+
+  private Answer again(Inbox inbox, MessageId id) throws Exception {
+    try (Connection connection = begin()) {
+      Answer answer = inbox.once(connection, MAILER, id, transaction -> {});
+      connection.commit();
+      return answer;
+    }
+  }
+
   @Test
   void a_message_that_comes_late_for_the_first_time_is_too_old_as_well() throws Exception {
     List<MessageId> ids = List.of(MessageId.next(), MessageId.next());

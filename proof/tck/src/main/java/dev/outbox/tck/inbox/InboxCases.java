@@ -40,11 +40,7 @@ public abstract class InboxCases {
   void openReceipts() throws Exception {
     environment = opener.open();
     opened.push(environment);
-    inbox =
-        Inbox.builder(environment.receipts())
-            .retention(RETENTION)
-            .clock(() -> Instant.now().plus(ahead.get()))
-            .build();
+    inbox = inbox(RETENTION);
   }
 
   @AfterEach
@@ -60,6 +56,16 @@ public abstract class InboxCases {
 
   Inbox inbox() {
     return inbox;
+  }
+
+  /** Another inbox on the same receipts. */
+  Inbox inbox(Duration retention) {
+    return Inbox.builder(environment.receipts()).retention(retention).clock(this::now).build();
+  }
+
+  /** The time of the consumers. */
+  Instant now() {
+    return Instant.now().plus(ahead.get());
   }
 
   /** Lets time pass for the receipts and for the consumers. */

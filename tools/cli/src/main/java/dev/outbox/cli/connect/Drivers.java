@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 
 /** Finds the driver that knows a URL: in the jars that were named, then beside this program. */
 final class Drivers {
-  // PostgreSQL's warning about a URL quotes what may be a password. The field keeps
+  // PostgreSQL's warnings about a URL quote what may be a password. The field keeps
   // the logger, or its level would be lost with it.
-  private static final Logger POSTGRESQL = Logger.getLogger("org.postgresql.util");
+  private static final Logger POSTGRESQL = Logger.getLogger("org.postgresql");
 
   static {
     POSTGRESQL.setLevel(Level.OFF);

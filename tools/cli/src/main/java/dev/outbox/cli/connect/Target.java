@@ -27,7 +27,12 @@ final class Target {
   /** A driver would take a part of it for the port or the database, and quote it. */
   private static final Pattern UNENCODED =
       Pattern.compile(
-          "//[^/?;@:(\\[]*:(?:[^?;@]*/[^?;]*|\\d*[?;][^=]*|(?!\\d*(?:[,/?;]|$))[^/@]*[?;].*)@");
+          "//[^/?;#@:(\\[]*:(?:[^?;#@]*/[^?;#]*|\\d*(?:[,/][^?;#=]*)?[?;#][^=]*"
+              + "|(?!\\d*(?:[,/?;#]|$))[^@]*[?;#].*)@");
+
+  /** MariaDB's driver takes what is before the @ for a host and its port, and quotes it. */
+  private static final Pattern BEFORE_MARIADB =
+      Pattern.compile("^jdbc:mariadb:[^/]*(?://[^/?;#]*@|" + UNENCODED.pattern() + ")");
 
   private static final Pattern ANY_PASSWORD =
       Pattern.compile("(?i)password\\d*=|" + PASSWORD.pattern() + "|" + UNENCODED.pattern());
@@ -74,6 +79,11 @@ final class Target {
           "the password in --url can be seen by every user of this machine. Leave it out, and give"
               + " it with --password-file, with OUTBOX_PASSWORD, or at the question; or put the whole"
               + " URL into OUTBOX_URL");
+    }
+    if (BEFORE_MARIADB.matcher(url).find()) {
+      throw refusal(
+          "MariaDB's driver takes no user and password before an @: leave them out of the URL, and"
+              + " give them with OUTBOX_USER and OUTBOX_PASSWORD");
     }
     if (UNENCODED.matcher(url).find()) {
       throw refusal(
@@ -140,9 +150,9 @@ final class Target {
         .matcher(url)
         .replaceFirst("//***@")
         .replaceFirst("(?is)(password\\d*=).*", "$1***")
-        .replaceFirst("(?s)([?;]).*", "$1***")
+        .replaceFirst("(?s)([?;#]).*", "$1***")
         .replaceFirst("(?i)(//|(?:thin|oci8?):)[^@].*@", "$1***@")
-        .replaceFirst("(//[^/:@(\\[]*:(?!\\d*(?:[,/?;]|$))|thin:(?![@*])).*", "$1***");
+        .replaceFirst("(//[^/:@(\\[]*:(?!\\d*(?:[,/?;#]|$))|thin:(?![@*])).*", "$1***");
   }
 
   /** With its cause, if that says more. */

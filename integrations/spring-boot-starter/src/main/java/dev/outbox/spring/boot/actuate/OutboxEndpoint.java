@@ -22,8 +22,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * The outbox at {@code /actuator/outbox}: the relay of this process, what waits in the tables, and
- * what is set for topics. It changes nothing unless {@code management.endpoint.outbox.access} is
- * {@code unrestricted}.
+ * what is set for topics. It is there with {@code management.endpoints.web.exposure.include:
+ * health,outbox}, and changes nothing unless {@code management.endpoint.outbox.access} is {@code
+ * unrestricted}.
  */
 @Endpoint(id = "outbox", defaultAccess = Access.READ_ONLY)
 public final class OutboxEndpoint {
