@@ -40,8 +40,7 @@ record RelayHealth(
   }
 
   RelayStatus status(String name, RelayCounters counters, Ticker.Moment now) {
-    boolean isOver = stopped && !alive;
-    Sample sample = isOver ? Sample.NONE : counters.sample();
+    Sample sample = alive ? counters.sample() : Sample.NONE;
     Map<String, Integer> failing = counters.failures.failing();
     Map<String, Integer> deadLetters = counters.failures.deadLettersOfLastHour(now);
     String down = downReason();
@@ -62,8 +61,8 @@ record RelayHealth(
         sample.down(),
         failing,
         deadLetters,
-        storeDownFor,
-        purgeFailingFor,
+        alive ? storeDownFor : null, // one that has ended asks no more, and would say so for ever
+        alive ? purgeFailingFor : null,
         stopped || sample.oldestLease() == null ? null : now.since(sample.oldestLease()),
         counters.counts());
   }

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RelayHealthTest {
   private static final RelayHealth FINE = new RelayHealth(true, false, null, null);
@@ -80,6 +82,17 @@ class RelayHealthTest {
     assertThat(status(new RelayHealth(false, true, MINUTE, null), Set.of()).isClosed()).isTrue();
     assertThat(status(new RelayHealth(false, false, null, null), Set.of()).isClosed()).isFalse();
     assertThat(status(FINE, Set.of()).isClosed()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void one_that_has_ended_says_nothing_of_a_database_that_it_asks_no_more(boolean stopped) {
+    RelayStatus ended = status(new RelayHealth(false, stopped, MINUTE, MINUTE), Set.of(new Lane(3)));
+
+    assertThat(ended.health()).isEqualTo(RelayStatus.Health.DOWN);
+    assertThat(ended.storeDownFor()).isNull();
+    assertThat(ended.purgeFailingFor()).isNull();
+    assertThat(ended.carefulLanes()).isEmpty();
   }
 
   @Test

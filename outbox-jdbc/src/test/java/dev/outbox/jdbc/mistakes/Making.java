@@ -116,7 +116,11 @@ final class Making {
     JdbcStore store = JdbcStore.create(pool);
     Relay relay = Relay.builder(store, PUBLISHER).start();
     boolean byLanes = store.layout().claiming() == Claiming.LANES;
-    while (byLanes && relay.status().lanes().isEmpty()) {
+    // who waits for a connection while a pool is closed may wait for its whole time-out
+    while (byLanes
+        ? relay.status().lanes().isEmpty()
+        : pool.getHikariPoolMXBean().getActiveConnections() == 0
+            || pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0) {
       Thread.onSpinWait();
     }
     String log =
