@@ -32,7 +32,7 @@ public final class RelayState {
   /** The threads that are in the publisher right now. */
   final Set<Thread> inThePublisher = ConcurrentHashMap.newKeySet();
 
-  final StuckWorkers stuckWorkers = new StuckWorkers();
+  final StuckWorkers stuckWorkers = new StuckWorkers(gates);
 
   public RelayState() {
     this(() -> ThreadLocalRandom.current().nextLong());
@@ -45,12 +45,16 @@ public final class RelayState {
 
   /** Whose turn it is to see to what has fallen due: one worker's, about once a second. */
   static final class DueLooks {
-    private static final Duration BETWEEN = Duration.ofSeconds(1);
+    static final Duration BETWEEN = Duration.ofSeconds(1);
 
     private Ticker.@Nullable Moment last;
 
-    synchronized boolean isTime(Ticker.Moment now) {
-      if (now.isWithin(BETWEEN, last)) {
+    boolean isTime(Ticker.Moment now) {
+      return isTime(now, BETWEEN);
+    }
+
+    synchronized boolean isTime(Ticker.Moment now, Duration between) {
+      if (now.isWithin(between, last)) {
         return false;
       }
       last = now;

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.Claiming;
+import dev.outbox.internal.relay.RelayState.DueLooks;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.IdleWait;
@@ -34,6 +35,8 @@ import java.util.Set;
  */
 public final class RowWorker implements Worker {
   private static final Duration WHILE_UNSAMPLED = Duration.ofMillis(100);
+  private static final Duration WHILE_LIMITED = Duration.ofMillis(500);
+  private static final Duration FAR = Duration.ofDays(1);
   private static final String MOVE = "move due messages";
 
   private final RowStore store;
@@ -110,7 +113,7 @@ public final class RowWorker implements Worker {
       pace.hurry();
     } else {
       pace.inVain(now);
-      pace.noLaterThan(topics.untilProbe(now));
+      pace.noLaterThan(Durations.shorter(topics.untilProbe(now), untilLimitsLet(now)));
     }
     return busy;
   }
@@ -202,7 +205,8 @@ public final class RowWorker implements Worker {
 
   /** One of the workers looks for what has fallen due, about once a second. */
   private boolean workDue(boolean down, Ticker.Moment now) {
-    boolean looks = relayState.dueLooks.isTime(now);
+    boolean looks =
+        relayState.dueLooks.isTime(now, Durations.shorter(DueLooks.BETWEEN, untilLimitsLet(now)));
     boolean due = promote(now);
     due |= looks && workParked(down, now);
     if (due) {
@@ -210,6 +214,12 @@ public final class RowWorker implements Worker {
       relayState.duePromotions.again();
     }
     return due;
+  }
+
+  /** A rate saves up no more than this, while others that it has parked wait. */
+  private Duration untilLimitsLet(Ticker.Moment now) {
+    boolean limited = topics.untilChange(now).compareTo(WHILE_LIMITED) < 0;
+    return limited && relayState.topicReleases.mayHaveMore() ? WHILE_LIMITED : FAR;
   }
 
   /** True when delayed messages were moved. A worker that rests leaves the turn to the others. */

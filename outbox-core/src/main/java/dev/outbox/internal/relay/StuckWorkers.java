@@ -4,6 +4,7 @@ import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.PublishTask;
+import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.Envelope;
 import java.time.Duration;
@@ -26,8 +27,14 @@ import org.slf4j.LoggerFactory;
 final class StuckWorkers {
   private static final Logger log = LoggerFactory.getLogger(StuckWorkers.class);
 
+  private final TopicGates gates;
   private final Set<OpenFlight> inThePublisher = new HashSet<>();
   private final Set<OpenFlight> told = new HashSet<>();
+
+  /** What they keep is let go of at the {@code gates}: other workers go on with its topics. */
+  StuckWorkers(TopicGates gates) {
+    this.gates = gates;
+  }
 
   /** Publishes on the thread of a worker of this {@code relay}. */
   void publish(String relay, PublishTask task) {
@@ -45,7 +52,11 @@ final class StuckWorkers {
 
   private synchronized void returned(String relay, OpenFlight flight) {
     inThePublisher.remove(flight);
-    if (told.remove(flight) && told.isEmpty()) {
+    if (!told.remove(flight)) {
+      return;
+    }
+    gates.returned(flight.envelopes());
+    if (told.isEmpty()) {
       log.info("relay={} no thread is stuck in the publisher any more", relay);
     }
   }
@@ -58,6 +69,7 @@ final class StuckWorkers {
       if (airborne != null && airborne.compareTo(settings.deadlines().publish()) >= 0) {
         stuck++;
         if (told.add(flight)) {
+          gates.abandoned(flight.envelopes());
           tell(settings.name(), flight);
         }
       }

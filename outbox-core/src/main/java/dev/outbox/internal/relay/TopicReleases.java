@@ -35,6 +35,11 @@ final class TopicReleases {
     due = true;
   }
 
+  /** True when some may wait, if only for a topic that is held. */
+  synchronized boolean mayHaveMore() {
+    return due || !except.isEmpty();
+  }
+
   /** Lets all go on but those of {@code held} topics, if it is time to. Returns how many did. */
   int release(RowStore store, Set<String> held, int most, Ticker.Moment now) {
     if (!isTime(held, now)) {
@@ -44,7 +49,7 @@ final class TopicReleases {
     try {
       released = store.release(held, most);
     } finally {
-      if (released == most || !held.isEmpty()) {
+      if (released == most) {
         again();
       }
     }

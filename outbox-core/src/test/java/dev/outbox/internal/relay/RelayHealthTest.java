@@ -87,7 +87,8 @@ class RelayHealthTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void one_that_has_ended_says_nothing_of_a_database_that_it_asks_no_more(boolean stopped) {
-    RelayStatus ended = status(new RelayHealth(false, stopped, MINUTE, MINUTE), Set.of(new Lane(3)));
+    RelayStatus ended =
+        status(new RelayHealth(false, stopped, MINUTE, MINUTE), Set.of(new Lane(3)));
 
     assertThat(ended.health()).isEqualTo(RelayStatus.Health.DOWN);
     assertThat(ended.storeDownFor()).isNull();

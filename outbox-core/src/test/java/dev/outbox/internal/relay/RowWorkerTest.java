@@ -102,6 +102,18 @@ class RowWorkerTest {
     assertThat(rows.settled).hasSize(1);
   }
 
+  /** The database would look through all that is parked, again and again. */
+  @Test
+  void a_topic_that_stays_paused_is_not_released_from_again_and_again() {
+    rows.topics = Map.of(Samples.TOPIC, Setting.NONE.withPaused(true));
+    rows.empty = true;
+    RowWorker turns = turns(Publisher.blocking(each -> {}));
+
+    takeTurns(turns, Duration.ofSeconds(9));
+
+    assertThat(rows.releases).isBetween(1, 2);
+  }
+
   private static void interruptOnceItWaits(Thread worker) {
     while (worker.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
@@ -488,6 +500,7 @@ class RowWorkerTest {
 
     private Runnable promoting = () -> {};
     private int dueClaims;
+    private int releases;
     private List<StoredEnvelope> due = List.of();
 
     private Map<String, Setting> topics = Map.of();
@@ -515,6 +528,7 @@ class RowWorkerTest {
 
     @Override
     public int release(Set<String> heldTopics, int atMost) {
+      releases++;
       return 0;
     }
 

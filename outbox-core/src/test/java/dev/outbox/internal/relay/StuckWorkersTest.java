@@ -7,8 +7,10 @@ import dev.outbox.RelayStatus.Health;
 import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
+import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.RelayRegistry;
@@ -119,6 +121,43 @@ class StuckWorkersTest {
             line -> assertThat(line).contains("no thread is stuck in the publisher any more"));
   }
 
+  /** As with a client that has no time-out, while its broker comes up. */
+  @Test
+  void a_probe_that_is_stuck_does_not_hold_its_topic_for_the_other_workers() throws Exception {
+    Surroundings shared = Samples.surroundings(Ticker.of(() -> now));
+    List<Envelope> delivered = new ArrayList<>();
+    RowWorker stuck = new RowWorker(store(), this::refuseThenHang, settings(), shared);
+    RowWorker other =
+        new RowWorker(store(), Publisher.blocking(delivered::add), settings(), shared);
+    StoredEnvelope probe = Samples.ready(2, "b");
+    StoredEnvelope healthy = Samples.ready(3, "c");
+    waiting.addAll(List.of(probe, healthy));
+    stuck.step(); // its broker is down
+    now = now.plusSeconds(1);
+    Thread thread = new Thread(stuck::step);
+    thread.start();
+    entered.await();
+
+    stepAfter(other, DEADLINE.minusMillis(1));
+    assertThat(delivered).isEmpty();
+    for (int turn = 0; turn < 5; turn++) {
+      stepAfter(other, Duration.ofSeconds(1));
+    }
+
+    assertThat(delivered).containsExactly(healthy.envelope());
+    release.countDown();
+    thread.join();
+    assertThat(shared.relayState().gates.open(shared.ticker().now())).isEmpty();
+  }
+
+  private void refuseThenHang(Flight flight) throws InterruptedException {
+    if (flight.envelopes().contains(message.envelope())) {
+      flight.ack(message.envelope(), Ack.unavailable(new IllegalStateException("refused")));
+    } else {
+      publish(flight);
+    }
+  }
+
   private void stepAfter(RowWorker worker, Duration time) {
     now = now.plus(time);
     worker.step();
@@ -173,7 +212,8 @@ class StuckWorkersTest {
     @Override
     public RowClaim claim(int atMost, Set<String> heldTopics) {
       synchronized (waiting) {
-        return new Claim(waiting.isEmpty() ? List.of() : List.of(waiting.remove()));
+        boolean none = waiting.isEmpty() || heldTopics.contains(Samples.TOPIC);
+        return new Claim(none ? List.of() : List.of(waiting.remove()));
       }
     }
 

@@ -4,6 +4,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.spi.Wakeup;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -28,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * known whose news it was. A hint from after the loop's question stays, for the read may have been too early for it.
  *
  * A wake-up from anywhere most likely belongs to a hint: the hinted and the missed lanes are read. When nothing is
- * found there, it belonged to another lane, and everything is looked at 4 ms later. News in a lane stands for one wake-up
- * of those that came meanwhile.
+ * found there, it belonged to another lane, and everything is looked at 4 ms later.
  *
  * One signal ends a rest. While the loop works none is needed: it comes here before it waits.
  */
@@ -108,7 +108,7 @@ public final class WakeupQueue implements Wakeup.Listener {
         hints.remove(lane);
       }
     }
-    if (doubt != null && doubt.isOverAfterNews(lanes)) {
+    if (doubt != null && !Collections.disjoint(doubt.lanes, lanes)) {
       doubt = null;
     }
   }
@@ -133,9 +133,10 @@ public final class WakeupQueue implements Wakeup.Listener {
     }
     woken.addAll(likely);
     if (doubt == null) {
-      doubt = new Doubt(now + DOUBT);
+      doubt = new Doubt(likely, now + DOUBT);
+    } else {
+      doubt.lanes.addAll(likely);
     }
-    doubt.again(likely);
   }
 
   private synchronized boolean expect(Set<Lane> lanes, long now) {
@@ -220,23 +221,12 @@ public final class WakeupQueue implements Wakeup.Listener {
 
   /** Lanes read for a wake-up from anywhere, and when to look everywhere instead. */
   private static final class Doubt {
-    private final Set<Lane> lanes = new HashSet<>();
+    private final Set<Lane> lanes;
     private final long look;
-    private int wakeUps;
 
-    Doubt(long look) {
+    Doubt(Set<Lane> lanes, long look) {
+      this.lanes = lanes;
       this.look = look;
-    }
-
-    void again(Set<Lane> likely) {
-      lanes.addAll(likely);
-      wakeUps++;
-    }
-
-    /** The news of a lane is that of one wake-up: the others may be of other lanes. */
-    boolean isOverAfterNews(Set<Lane> found) {
-      wakeUps -= (int) found.stream().filter(lanes::contains).count();
-      return wakeUps <= 0;
     }
   }
 }

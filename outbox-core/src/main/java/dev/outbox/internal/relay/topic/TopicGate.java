@@ -117,6 +117,17 @@ final class TopicGate {
     }
   }
 
+  /** The publisher keeps a message for longer than it may, and nobody waits for it. */
+  void abandoned(Envelope envelope) {
+    inFlight--;
+    breaker.withdrawn(envelope);
+  }
+
+  /** It was given back all the same, and is answered or withdrawn as any other. */
+  void returned() {
+    inFlight++;
+  }
+
   /**
    * A message that was let through, and was sent when {@code sent} sends had ended in an outage,
    * was answered; now there are {@code ends}. Returns what the answer counts as.

@@ -6,6 +6,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -65,6 +66,16 @@ public final class TopicGates {
   /** A message that was let through was not published. */
   public synchronized void withdrawn(Envelope envelope) {
     gate(envelope.topic()).withdrawn(envelope, setting(envelope.topic()));
+  }
+
+  /** The publisher keeps these for longer than it may: their places, and the probe, are free. */
+  public synchronized void abandoned(List<Envelope> envelopes) {
+    envelopes.forEach(each -> gate(each.topic()).abandoned(each));
+  }
+
+  /** Those were given back all the same: now they are answered or withdrawn as any other. */
+  public synchronized void returned(List<Envelope> envelopes) {
+    envelopes.forEach(each -> gate(each.topic()).returned());
   }
 
   /** How many sends have ended in an outage. */

@@ -245,17 +245,6 @@ class WakeupQueueTest {
     }
 
     @Test
-    void is_still_in_doubt_when_there_was_news_of_one_of_two() {
-      queue.hinted(Set.of(ONE));
-      queue.woken(Set.of());
-      queue.woken(Set.of());
-      take();
-      queue.found(Set.of(ONE));
-
-      assertThat(rest()).isEqualTo(Duration.ofMillis(4));
-    }
-
-    @Test
     void of_a_transaction_whose_lane_was_read_before_its_commit_is_for_all_lanes() {
       queue.hinted(Set.of(ONE));
       looks();

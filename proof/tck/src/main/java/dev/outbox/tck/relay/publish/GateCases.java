@@ -232,6 +232,24 @@ public abstract class GateCases extends RelayCases {
     }
 
     @Test
+    void what_is_above_a_rate_leaves_at_that_rate() throws Exception {
+      ManualRelay relay = started("a");
+      store().topics().change(TOPIC, setting -> setting.withPerSecond(10));
+      pass(NOTICED);
+      for (int number = 0; number < 60; number++) {
+        commit(unkeyed("u " + number));
+      }
+      int steps = 0;
+      while (broker.count() < 60) {
+        pass(Duration.ofMillis(100));
+        rest(relay);
+        steps++;
+      }
+      assertThat(steps).isBetween(50, 75);
+      assertEmpty();
+    }
+
+    @Test
     void what_a_relay_had_parked_that_is_gone_goes_on() throws Exception {
       ManualRelay other = started("b");
       rest(other);
