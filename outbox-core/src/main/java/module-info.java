@@ -13,6 +13,8 @@ module dev.outbox.core {
 
   exports dev.outbox;
   exports dev.outbox.cluster;
+  exports dev.outbox.internal.connection to
+      dev.outbox.jdbc;
   exports dev.outbox.internal.publish to
       dev.outbox.testkit;
   exports dev.outbox.internal.relay to

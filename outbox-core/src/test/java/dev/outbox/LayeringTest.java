@@ -65,7 +65,8 @@ class LayeringTest {
           .layer("json")
           .definedBy("dev.outbox.json")
           .layer("message")
-          .definedBy("dev.outbox.message..", "dev.outbox.internal.text")
+          .definedBy(
+              "dev.outbox.message..", "dev.outbox.internal.text", "dev.outbox.internal.connection")
           .whereLayer("message")
           .mayOnlyAccessLayers("doors")
           .whereLayer("json")

@@ -2,10 +2,9 @@ package dev.outbox.internal.enqueue;
 
 import dev.outbox.StoreException;
 import dev.outbox.Transactions;
+import dev.outbox.internal.connection.CallerSavepoint;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Savepoint;
 import java.util.Objects;
 
 /**
@@ -44,20 +43,21 @@ public final class CallerTransaction {
    */
   public static <T, E extends Exception> T undoing(
       Connection transaction, Transactions.Call<T, E> work) throws E, SQLException {
-    Savepoint before = transaction.setSavepoint();
-    try {
-      T result = work.call(transaction);
-      release(transaction, before);
-      return result;
-    } catch (Throwable thrown) {
-      undo(transaction, before, thrown);
-      throw thrown;
+    try (CallerSavepoint before = CallerSavepoint.set(transaction)) {
+      try {
+        T result = work.call(transaction);
+        before.release();
+        return result;
+      } catch (Throwable thrown) {
+        undo(before, thrown);
+        throw thrown;
+      }
     }
   }
 
-  private static void undo(Connection transaction, Savepoint before, Throwable why) {
+  private static void undo(CallerSavepoint before, Throwable why) {
     try {
-      transaction.rollback(before);
+      before.rollback();
     } catch (SQLException e) {
       if (why instanceof Error) {
         why.addSuppressed(e);
@@ -71,15 +71,6 @@ public final class CallerTransaction {
               why);
       over.addSuppressed(e);
       throw over;
-    }
-  }
-
-  private static void release(Connection transaction, Savepoint before) throws SQLException {
-    try {
-      transaction.releaseSavepoint(before);
-    } catch (SQLFeatureNotSupportedException e) {
-      // Oracle has none: a savepoint ends with its transaction
-      return;
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.outbox.internal.enqueue;
 
 import dev.outbox.Transactions;
+import dev.outbox.internal.connection.CutConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.slf4j.Logger;
@@ -37,18 +38,10 @@ public record JdbcTransaction(Connection connection, CommitWakeups commitWakeups
       connection.rollback();
     } catch (SQLException e) {
       why.addSuppressed(e);
-      abort(why);
+      CutConnection.cut(connection);
       return;
     }
     restore(autoCommit);
-  }
-
-  private void abort(Throwable why) {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException e) {
-      why.addSuppressed(e);
-    }
   }
 
   /** A connection that breaks after the commit must not make committed work look failed. */

@@ -28,7 +28,8 @@ class JdbcTransactionTest {
         .hasMessage("the work failed")
         .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
 
-    assertThat(calls).containsExactly("setAutoCommit false", "rollback", "abort");
+    assertThat(calls)
+        .containsExactly("setAutoCommit false", "rollback", "abort", "rollback", "close");
   }
 
   private Connection connectionThatCannotRollBack() {
@@ -40,6 +41,9 @@ class JdbcTransactionTest {
               String call = method.getName();
               if (call.equals("getAutoCommit")) {
                 return true;
+              }
+              if (call.equals("unwrap")) {
+                return proxy;
               }
               calls.add(call.equals("setAutoCommit") ? call + " " + arguments[0] : call);
               if (call.equals("rollback")) {

@@ -26,8 +26,10 @@ class OtherFrameworksTest {
         .contains(
             "refused: an order of 0 cents",
             "refused: transaction is an autocommit connection",
-            "enqueued: 1")
-        .doesNotContain("enqueued: 2", "enqueued: 3");
+            "enqueued: 1",
+            "enqueued: 4",
+            "enqueued: 5")
+        .doesNotContain("enqueued: 2", "enqueued: 3", "acquisition timeout");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.message;
 
+import dev.outbox.internal.connection.CallerSavepoint;
 import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.NamedSql;
 import dev.outbox.jdbc.internal.session.Sql;
@@ -12,8 +13,6 @@ import dev.outbox.spi.settle.NewEnvelope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes messages in the caller's transaction, with plain JDBC: nothing is set on the connection,
@@ -32,7 +29,6 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by many threads.
  */
 public final class Appends {
-  private static final Logger log = LoggerFactory.getLogger(Appends.class);
   private static final int MOST_ROWS = 500;
   private static final int MOST_BYTES = 1 << 20;
 
@@ -94,46 +90,23 @@ public final class Appends {
 
   /** A caller that catches the refusal of a later statement could commit the earlier ones. */
   private void insertAllOrNone(Connection transaction, List<Part> parts) throws SQLException {
-    Savepoint before = savepoint(transaction);
-    try {
-      insert(transaction, parts);
-    } catch (Throwable thrown) {
-      undo(transaction, before, thrown);
-      throw thrown;
-    }
-    release(transaction, before);
-  }
-
-  /** None in a transaction that takes none, as one of XA: whoever runs it ends it as a whole. */
-  private static @Nullable Savepoint savepoint(Connection transaction) {
-    try {
-      return transaction.setSavepoint();
-    } catch (SQLException e) {
-      log.debug("the transaction takes no savepoint", e);
-      return null;
+    try (CallerSavepoint before = CallerSavepoint.set(transaction)) {
+      try {
+        insert(transaction, parts);
+      } catch (Throwable thrown) {
+        undo(before, thrown);
+        throw thrown;
+      }
+      before.release();
     }
   }
 
   /** Where it cannot be undone alone, the database has ended all of the transaction. */
-  private static void undo(Connection transaction, @Nullable Savepoint before, Throwable why) {
+  private static void undo(CallerSavepoint before, Throwable why) {
     try {
-      if (before != null) {
-        transaction.rollback(before);
-      }
+      before.rollback();
     } catch (SQLException e) {
       why.addSuppressed(e);
-    }
-  }
-
-  private static void release(Connection transaction, @Nullable Savepoint before)
-      throws SQLException {
-    try {
-      if (before != null) {
-        transaction.releaseSavepoint(before);
-      }
-    } catch (SQLFeatureNotSupportedException e) {
-      log.debug(
-          "the driver cannot release savepoints", e); // Oracle's: it ends with its transaction
     }
   }
 

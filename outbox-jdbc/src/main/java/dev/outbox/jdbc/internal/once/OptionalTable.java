@@ -1,11 +1,11 @@
 package dev.outbox.jdbc.internal.once;
 
 import dev.outbox.StoreException;
+import dev.outbox.internal.connection.CallerSavepoint;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.session.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
 
@@ -36,19 +36,26 @@ final class OptionalTable {
     if (seen) {
       return;
     }
-    Savepoint before = transaction.setSavepoint();
+    try (CallerSavepoint before = CallerSavepoint.set(transaction)) {
+      try {
+        look(transaction, looks);
+      } catch (SQLException e) {
+        before.rollback();
+        if (sql.dialect().faults().of(e) == Fault.MISSING) {
+          throw missing(e);
+        }
+        throw e;
+      }
+    }
+    seen = true;
+  }
+
+  private void look(Connection transaction, List<String> looks) throws SQLException {
     try (Statement statement = transaction.createStatement()) {
       for (String look : looks) {
         statement.executeQuery(sql.render(look)).close();
       }
-    } catch (SQLException e) {
-      transaction.rollback(before);
-      if (sql.dialect().faults().of(e) == Fault.MISSING) {
-        throw missing(e);
-      }
-      throw e;
     }
-    seen = true;
   }
 
   private StoreException missing(SQLException e) {

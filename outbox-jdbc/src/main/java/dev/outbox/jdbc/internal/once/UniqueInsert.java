@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.once;
 
+import dev.outbox.internal.connection.CallerSavepoint;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.message.JsonText;
 import dev.outbox.jdbc.internal.session.Faults;
@@ -11,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -131,20 +131,21 @@ final class UniqueInsert {
 
   private boolean insertAll(Connection transaction, OnceSql insert, List<Map<String, Object>> rows)
       throws SQLException {
-    Savepoint before = transaction.setSavepoint();
-    boolean all;
-    try {
-      all =
-          insert instanceof OnceSql.Batch batch
-              ? batch(transaction, batch, rows)
-              : tuples(transaction, tuples(insert), rows) == rows.size();
-    } catch (SQLException e) {
-      all = refused(e);
+    try (CallerSavepoint before = CallerSavepoint.set(transaction)) {
+      boolean all;
+      try {
+        all =
+            insert instanceof OnceSql.Batch batch
+                ? batch(transaction, batch, rows)
+                : tuples(transaction, tuples(insert), rows) == rows.size();
+      } catch (SQLException e) {
+        all = refused(e);
+      }
+      if (!all) {
+        before.rollback();
+      }
+      return all;
     }
-    if (!all) {
-      transaction.rollback(before);
-    }
-    return all;
   }
 
   /** False when it is refused as a duplicate. */

@@ -19,6 +19,7 @@ public record Server(Product product, String address) {
   private static final String CANNOT_CONNECT =
       "cannot connect; check that the database is running, and the URL, user and password of the DataSource. The driver says: ";
 
+  private static final Pattern PASSWORD = Pattern.compile("(?is)(password\\d*=).*");
   private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
   private static final Pattern LOGIN = Pattern.compile("^(jdbc:\\w+:).*@", Pattern.DOTALL);
 
@@ -38,9 +39,13 @@ public record Server(Product product, String address) {
     return StoreException.passing(CANNOT_CONNECT + said, refusal);
   }
 
-  /** The URL without what may be secret: a login before an @, and the options. */
+  /**
+   * The URL without what may be secret: all that is behind {@code password=}, a login before an @,
+   * and the options.
+   */
   static String address(DatabaseMetaData metadata) throws SQLException {
     String url = Objects.requireNonNullElse(metadata.getURL(), "an unknown address");
-    return LOGIN.matcher(OPTIONS.matcher(url).replaceFirst("")).replaceFirst("$1…@");
+    String named = PASSWORD.matcher(url).replaceFirst("$1…");
+    return LOGIN.matcher(OPTIONS.matcher(named).replaceFirst("")).replaceFirst("$1…@");
   }
 }

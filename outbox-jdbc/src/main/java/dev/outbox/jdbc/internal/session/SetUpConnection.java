@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal.session;
 
 import dev.outbox.StoreException;
+import dev.outbox.internal.connection.CutConnection;
 import dev.outbox.jdbc.dialect.Limits;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -49,7 +50,7 @@ final class SetUpConnection {
     try {
       return setUp(connection, sql, limits);
     } catch (Throwable t) {
-      abort(connection);
+      CutConnection.cut(connection);
       throw t;
     }
   }
@@ -185,28 +186,7 @@ final class SetUpConnection {
   /** Ends it, from any thread; a call that another one is making fails. */
   void discard() {
     if (ended.compareAndSet(false, true)) {
-      abort(connection);
-    }
-  }
-
-  private static void abort(Connection connection) {
-    try {
-      connection.abort(Runnable::run);
-      // a pool notices by the error of the next call, and does not lend it again
-      connection.rollback();
-    } catch (SQLException | RuntimeException e) {
-      close(connection);
-      return;
-    }
-    close(connection);
-  }
-
-  private static void close(Connection connection) {
-    try {
-      connection.close();
-    } catch (SQLException | RuntimeException e) {
-      // it is gone already
-      return;
+      CutConnection.cut(connection);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.wakeup;
 
+import dev.outbox.internal.connection.CutConnection;
 import dev.outbox.jdbc.internal.session.NetworkTimeout;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,7 +35,7 @@ final class WakeupConnection {
       wakeupConnection.setUp();
       return wakeupConnection;
     } catch (Throwable t) {
-      cut(connection);
+      CutConnection.cut(connection);
       throw t;
     }
   }
@@ -63,18 +64,7 @@ final class WakeupConnection {
   /** Breaks the connection, whatever it is doing; its pool does not lend it again. */
   void cut() {
     if (ended.compareAndSet(false, true)) {
-      cut(connection);
-    }
-  }
-
-  private static void cut(Connection connection) {
-    try (connection) {
-      connection.abort(Runnable::run);
-      // a pool notices by the error of the next call
-      connection.rollback();
-    } catch (SQLException | RuntimeException e) {
-      // it is gone, which is what was wanted
-      return;
+      CutConnection.cut(connection);
     }
   }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class WatchedDataSource implements InvocationHandler {
   private static final String CONNECTION_LOST = "08006";
   private static final Set<String> ENDINGS =
-      Set.of("rollback", "close", "abort", "isClosed", "hashCode", "equals", "toString");
+      Set.of("rollback", "close", "abort", "unwrap", "isClosed", "hashCode", "equals", "toString");
 
   private final String who;
   private final Object target;

@@ -5,6 +5,7 @@ import dev.outbox.message.Message;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
+import java.util.stream.Stream;
 
 @ApplicationScoped
 public class Orders {
@@ -16,6 +17,15 @@ public class Orders {
     if (cents <= 0) {
       throw new IllegalArgumentException("an order of " + cents + " cents");
     }
+  }
+
+  /** One of the requests may have come before. */
+  @Transactional
+  public void placeOnce(String... requests) {
+    outbox.enqueue(
+        Stream.of(requests)
+            .map(request -> Message.to("orders.placed").dedupeKey(request).key(request).text(""))
+            .toList());
   }
 
   public void outside(String id) {

@@ -4,6 +4,7 @@ import dev.outbox.Outbox;
 import dev.outbox.Transactions;
 import dev.outbox.jdbc.JdbcStore;
 import io.agroal.api.AgroalDataSource;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Status;
@@ -17,7 +18,9 @@ class OutboxBean {
   @Produces
   @Singleton
   Outbox.Joined outbox(AgroalDataSource dataSource, TransactionSynchronizationRegistry registry) {
-    return Outbox.create(JdbcStore.create(dataSource))
+    JdbcStore store = // also where the first use is in a transaction
+        QuarkusTransaction.suspendingExisting().call(() -> JdbcStore.create(dataSource));
+    return Outbox.create(store)
         .join(
             Transactions.of(
                 work -> lend(dataSource, work),
