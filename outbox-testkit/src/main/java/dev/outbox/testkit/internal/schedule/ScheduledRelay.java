@@ -56,8 +56,9 @@ final class ScheduledRelay {
   }
 
   private void takeTurns() {
-    for (int turn = 0; turn < MOST_TURNS && drivenRelay.turn(); turn++) {
-      continue;
+    int turns = 0;
+    while (turns < MOST_TURNS && drivenRelay.turn()) {
+      turns++;
     }
   }
 

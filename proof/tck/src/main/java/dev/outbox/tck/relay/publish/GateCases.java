@@ -284,8 +284,9 @@ public abstract class GateCases extends RelayCases {
 
     /** Takes turns as a loop does, and looks nowhere out of turn. */
     private static void rest(ManualRelay relay) {
-      while (relay.turn()) {
-        continue;
+      boolean busy = true;
+      while (busy) {
+        busy = relay.turn();
       }
     }
 
