@@ -1,5 +1,6 @@
 package dev.outbox.spi;
 
+import dev.outbox.StoreException;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
@@ -20,6 +21,9 @@ public interface RowClaim extends AutoCloseable {
   /**
    * Writes the fates and commits: parked messages and dead letters are put into their tables,
    * delivered ones stay deleted, and messages without a fate are put back where they were.
+   *
+   * <p>A commit that the database refuses is {@link StoreException#contended}: it counts as an
+   * attempt of a message that a transactional publisher was given alone.
    */
   void settle(List<Fate> fates);
 

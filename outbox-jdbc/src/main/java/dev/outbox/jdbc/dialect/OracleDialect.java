@@ -132,6 +132,7 @@ public final class OracleDialect implements Dialect {
             entry(1950, Fault.DENIED),
             entry(41900, Fault.DENIED),
             entry(1, Fault.DUPLICATE),
+            entry(2091, Fault.REFUSED), // at a commit, which the driver takes for what may pass
             entry(955, Fault.EXISTS),
             entry(1418, Fault.EXISTS),
             entry(1430, Fault.EXISTS),

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 final class RowTransaction implements RowClaim {
+  private static final String REFUSED =
+      "the database refused the commit of a claim, as for a deferred constraint on what the publisher wrote. The database says: %s";
+
   private final Session session;
   private final Connection connection;
   private final Sql sql;
@@ -79,9 +82,23 @@ final class RowTransaction implements RowClaim {
     try {
       refuseAnother();
       write(connection, withoutTaken(connection, writes(fates), fates));
+    } catch (RuntimeException e) {
+      throw failure(e);
+    }
+    commit();
+  }
+
+  /** What is refused only now is what the publisher wrote: nothing of ours is checked that late. */
+  private void commit() {
+    try {
       session.commit(connection);
     } catch (SQLException | RuntimeException e) {
-      throw failure(e);
+      RuntimeException told = session.failure("commit claimed rows", e);
+      throw told instanceof StoreException refusal
+              && refusal.isOfItsRows()
+              && !refusal.isTransient()
+          ? StoreException.contended(REFUSED.formatted(e.getMessage()), e)
+          : told;
     }
   }
 
@@ -106,8 +123,8 @@ final class RowTransaction implements RowClaim {
             .get(0);
   }
 
-  private RuntimeException failure(Exception e) {
-    boolean isFirst = e instanceof RuntimeException failure && takenIds.foundBy(failure);
+  private RuntimeException failure(RuntimeException e) {
+    boolean isFirst = takenIds.foundBy(e);
     RuntimeException told = session.failure("settle claimed rows", e);
     return isFirst
         ? StoreException.passing(

@@ -8,10 +8,12 @@ import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.H2Dialect;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.MySqlDialect;
+import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import java.io.EOFException;
 import java.nio.charset.CharacterCodingException;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +63,18 @@ class FaultsTest {
     assertThat(told.isTransient()).isTrue();
     assertThat(told.isOfItsRows()).isFalse();
     assertThat(new MariaDbDialect().faults().of(other)).isEqualTo(Fault.CONNECTION);
+  }
+
+  /** Its driver takes it for a fault that may pass. */
+  @Test
+  void a_commit_that_oracle_refuses_is_of_its_rows() {
+    SQLException refused =
+        new SQLTransactionRollbackException(
+            "ORA-02091: transaction rolled back ORA-02291: integrity constraint (A.B) violated",
+            "40000",
+            2091);
+
+    assertThat(told(refused, new OracleDialect()).isOfItsRows()).isTrue();
   }
 
   private static StoreException told(SQLException refusal, Dialect dialect) {
