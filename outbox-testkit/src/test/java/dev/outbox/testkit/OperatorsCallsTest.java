@@ -10,6 +10,11 @@ import dev.outbox.DeadLetters.ReplayPlan;
 import dev.outbox.message.Message;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class OperatorsCallsTest {
@@ -29,6 +34,37 @@ class OperatorsCallsTest {
           .withMessage("goOn");
 
       assertThat(dead.count(10)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_replay_at_a_pace_does_not_make_up_for_a_stall() {
+    try (Kit kit = Kit.inMemory()) {
+      kit.broker().rejectIf(any -> true, "no such customer");
+      kit.enqueue(Collections.nCopies(120, Message.to("mails").text("1")).toArray(Message[]::new));
+      kit.deliver();
+      AtomicLong second = new AtomicLong();
+      List<Long> within = new ArrayList<>();
+
+      DeadLetters.create(kit.store())
+          .replay(
+              Filter.all(),
+              ReplayPlan.paced(50),
+              soFar -> {
+                if (within.isEmpty()) {
+                  LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
+                  second.set(System.nanoTime() + Duration.ofSeconds(1).toNanos());
+                }
+                boolean isWithin = System.nanoTime() - second.get() < 0;
+                if (isWithin) {
+                  within.add(soFar.messages());
+                }
+                return isWithin;
+              });
+
+      assertThat(within.get(within.size() - 1) - within.get(0))
+          .as("50 in a second, and a portion")
+          .isBetween(5L, 55L);
     }
   }
 

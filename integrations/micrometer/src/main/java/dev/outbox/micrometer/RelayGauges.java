@@ -1,7 +1,6 @@
 package dev.outbox.micrometer;
 
 import dev.outbox.RelayStatus;
-import dev.outbox.RelayStatus.Counts;
 import dev.outbox.RelayStatus.Health;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
@@ -55,14 +54,10 @@ final class RelayGauges {
   private void bindRepeated() {
     String name = "outbox.repeated";
     gauges.clear(name, gauges.tags(), Meter.Type.COUNTER);
-    FunctionCounter.builder(name, relays, all -> all.sum(each -> repeated(each.counts())))
+    FunctionCounter.builder(name, relays, Relays::repeated)
         .description("Messages delivered here whose lane another relay took, to deliver them again")
         .tags(gauges.tags())
         .register(gauges.registry());
-  }
-
-  private static double repeated(Counts counts) {
-    return counts.repeated();
   }
 
   /** A topic was met: from now on it is told whether its breaker is open. */

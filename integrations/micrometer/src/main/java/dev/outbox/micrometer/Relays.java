@@ -3,11 +3,12 @@ package dev.outbox.micrometer;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -21,31 +22,63 @@ import org.jspecify.annotations.Nullable;
 final class Relays {
   private static final Duration FRESH = Duration.ofMillis(500);
 
-  private final List<Supplier<Optional<RelayStatus>>> watched = new CopyOnWriteArrayList<>();
+  private final AtomicReference<Watched> watched = new AtomicReference<>(new Watched(List.of(), 0));
   private volatile @Nullable Look last;
 
-  private record Look(List<RelayStatus> statuses, long nanos) {}
+  private record Look(List<RelayStatus> statuses, long repeated, long nanos) {}
+
+  /** Those that are asked, and what those before them have repeated. */
+  private record Watched(List<Supplier<Optional<RelayStatus>>> relays, long repeatedBefore) {
+    Watched with(Supplier<Optional<RelayStatus>> relay) {
+      List<Supplier<Optional<RelayStatus>>> left = new ArrayList<>();
+      long repeated = repeatedBefore;
+      for (Supplier<Optional<RelayStatus>> each : relays) {
+        Optional<RelayStatus> closed = each.get().filter(RelayStatus::isClosed);
+        if (closed.isPresent()) {
+          repeated += closed.get().counts().repeated();
+        } else {
+          left.add(each);
+        }
+      }
+      left.add(relay);
+      return new Watched(List.copyOf(left), repeated);
+    }
+
+    Look look() {
+      List<RelayStatus> statuses = relays.stream().flatMap(each -> each.get().stream()).toList();
+      long repeated = statuses.stream().mapToLong(each -> each.counts().repeated()).sum();
+      return new Look(statuses, repeatedBefore + repeated, System.nanoTime());
+    }
+  }
 
   /** In the place of those that were closed: the process that goes on has other relays. */
   void watch(Supplier<Optional<Relay>> relay) {
-    watched.removeIf(each -> each.get().filter(RelayStatus::isClosed).isPresent());
-    watched.add(() -> relay.get().map(Relay::status));
+    watched.updateAndGet(present -> present.with(() -> relay.get().map(Relay::status)));
     last = null;
   }
 
   /** How they stand, as of half a second ago at most. */
   List<RelayStatus> statuses() {
+    return look().statuses();
+  }
+
+  private Look look() {
     Look look = last;
     if (look == null || System.nanoTime() - look.nanos() >= FRESH.toNanos()) {
-      look = new Look(now(), System.nanoTime());
+      look = Objects.requireNonNull(watched.get()).look();
       last = look;
     }
-    return look.statuses();
+    return look;
   }
 
   /** How they stand, asked now. */
   List<RelayStatus> now() {
-    return watched.stream().flatMap(each -> each.get().stream()).toList();
+    return Objects.requireNonNull(watched.get()).look().statuses();
+  }
+
+  /** Messages that they and the closed ones have repeated: a counter does not fall. */
+  double repeated() {
+    return look().repeated();
   }
 
   boolean owns(int lane) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class Sampler implements AutoCloseable {
   private final OutboxStore store;
   private final Relays relays;
   private final SamplePlan plan;
+  private final ThreadFactory factory;
   private final List<Consumer<Snapshot>> heirs = new CopyOnWriteArrayList<>();
   private final Object turning = new Object();
   private @Nullable ScheduledExecutorService thread;
@@ -54,9 +56,14 @@ final class Sampler implements AutoCloseable {
   }
 
   Sampler(OutboxStore store, Relays relays, SamplePlan plan) {
+    this(store, relays, plan, Thread::new);
+  }
+
+  Sampler(OutboxStore store, Relays relays, SamplePlan plan, ThreadFactory factory) {
     this.store = store;
     this.relays = relays;
     this.plan = plan;
+    this.factory = factory;
   }
 
   /** The last look, unless it is not this process that looks, or the database did not answer. */
@@ -72,16 +79,18 @@ final class Sampler implements AutoCloseable {
   /** Starts its thread, unless it runs. */
   synchronized void start() {
     if (thread == null) {
-      thread = Executors.newSingleThreadScheduledExecutor(Sampler::daemon);
+      ScheduledExecutorService next = Executors.newSingleThreadScheduledExecutor(this::daemon);
       ScheduledFuture<?> unused =
-          thread.scheduleWithFixedDelay(this::turn, 0, TURN.toMillis(), TimeUnit.MILLISECONDS);
+          next.scheduleWithFixedDelay(this::turn, 0, TURN.toMillis(), TimeUnit.MILLISECONDS);
+      thread = next; // else the next start would take one that never ran for it
     }
   }
 
-  private static Thread daemon(Runnable run) {
-    Thread thread = new Thread(run, "outbox-metrics");
-    thread.setDaemon(true);
-    return thread;
+  private Thread daemon(Runnable run) {
+    Thread daemon = factory.newThread(run);
+    daemon.setName("outbox-metrics");
+    daemon.setDaemon(true);
+    return daemon;
   }
 
   private void turn() {

@@ -10,7 +10,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.net.ConnectException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +78,54 @@ class RestartTest {
         tellsOfTheTables(shop);
       }
     }
+  }
+
+  /** Prometheus takes a count that falls for one that begins again, and adds all of it. */
+  @Test
+  void what_a_closed_relay_repeated_stays_counted() {
+    try (Shop shop = Shop.on(Database.H2)) {
+      Relay first = startThatRepeats(shop);
+      try (Relay second = startThatRepeats(shop)) {
+        first.close();
+        double before = shop.scrape().value("outbox_repeated_total");
+        assertThat(before).isGreaterThan(repeated(first));
+
+        try (Relay third = start(shop, shop.metrics)) {
+          double after = shop.scrape().value("outbox_repeated_total");
+          assertThat(after).isBetween(before, repeated(first) + repeated(second) + repeated(third));
+        }
+      }
+    }
+  }
+
+  /** A relay that loses its lanes while it sends something for the first time. */
+  private static Relay startThatRepeats(Shop shop) {
+    AtomicBoolean lost = new AtomicBoolean();
+    Publisher publisher =
+        Publisher.blocking(
+            any -> {
+              if (lost.compareAndSet(false, true)) {
+                shop.freeLanes();
+              }
+            });
+    Relay relay =
+        Relay.builder(shop.store, publisher)
+            .lease(Duration.ofSeconds(2), Duration.ofMillis(500))
+            .poll(Duration.ofMillis(250))
+            .start();
+    shop.metrics.watch(relay);
+    while (relay.status().lanes().isEmpty()) {
+      await();
+    }
+    shop.enqueue("orders", 100);
+    while (repeated(relay) == 0) {
+      await();
+    }
+    return relay;
+  }
+
+  private static double repeated(Relay relay) {
+    return relay.status().counts().repeated();
   }
 
   @Test

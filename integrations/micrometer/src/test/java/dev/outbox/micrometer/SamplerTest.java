@@ -1,10 +1,12 @@
 package dev.outbox.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Relay;
 import dev.outbox.Snapshot;
 import dev.outbox.Topics;
+import dev.outbox.micrometer.Sampler.SamplePlan;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
@@ -257,6 +259,36 @@ class SamplerTest {
     always.sampler().turn(System.nanoTime()); // waits for the look
 
     assertThat(Scrape.of(registry).value("outbox_ready")).isNaN();
+  }
+
+  @Test
+  void a_start_that_finds_no_thread_is_made_up_for_by_the_next() throws Exception {
+    BlockingQueue<Snapshot> looks = new LinkedBlockingQueue<>();
+    AtomicBoolean crowded = new AtomicBoolean(true);
+    SamplePlan always = new SamplePlan(Duration.ofMinutes(1), 10, true);
+    try (Sampler sampler =
+        new Sampler(
+            InMemoryStore.create(),
+            new Relays(),
+            always,
+            work -> crowded.get() ? unstartable(work) : new Thread(work))) {
+      sampler.onSample(looks::add);
+      assertThatThrownBy(sampler::start).isInstanceOf(OutOfMemoryError.class);
+
+      crowded.set(false);
+      sampler.start();
+
+      assertThat(looks.poll(10, TimeUnit.SECONDS)).isNotNull();
+    }
+  }
+
+  private static Thread unstartable(Runnable work) {
+    return new Thread(work) {
+      @Override
+      public synchronized void start() {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+    };
   }
 
   private static long later(int hours) {

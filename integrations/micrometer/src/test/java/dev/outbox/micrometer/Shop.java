@@ -67,6 +67,14 @@ final class Shop implements AutoCloseable {
     }
   }
 
+  /** No relay has a lane any more, as if each had lost its leases. */
+  void freeLanes() throws SQLException {
+    try (Connection connection = sandbox.open();
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE outbox_lane SET owner = NULL, lease_until = NULL");
+    }
+  }
+
   Scrape scrape() {
     return Scrape.of(registry);
   }

@@ -23,7 +23,7 @@ public final class Replay {
   private final DeadStore dead;
   private final ReplayPlan plan;
   private final Runnable wake;
-  private final long began = System.nanoTime();
+  private long began = System.nanoTime();
   private long messages;
 
   public Replay(DeadStore dead, Filter filter, ReplayPlan plan, Runnable wake) {
@@ -71,10 +71,16 @@ public final class Replay {
     }
     Integer pace = plan.perSecond();
     if (pace != null) {
-      long due = TimeUnit.SECONDS.toNanos(messages) / pace;
-      TimeUnit.NANOSECONDS.sleep(due - (System.nanoTime() - began));
+      TimeUnit.NANOSECONDS.sleep(untilDue(pace));
     }
     return portions.next();
+  }
+
+  /** Until the next portion. Of a delay no more than a tenth of a second is made up for. */
+  private long untilDue(int pace) {
+    long late = System.nanoTime() - began - TimeUnit.SECONDS.toNanos(messages) / pace;
+    began += Math.max(0, late - TimeUnit.SECONDS.toNanos(1) / PORTIONS_PER_SECOND);
+    return -late;
   }
 
   private int replay(List<DeadLetter.Id> portion) {

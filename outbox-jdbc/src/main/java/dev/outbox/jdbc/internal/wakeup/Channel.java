@@ -41,7 +41,12 @@ final class Channel implements Wakeup {
   @Override
   public Subscription subscribe(Listener listener) {
     Subscription subscription = here.subscribe(listener);
-    listenThread.begin(this);
+    try {
+      listenThread.begin(this);
+    } catch (Throwable t) {
+      subscription.close();
+      throw t;
+    }
     AtomicBoolean closed = new AtomicBoolean();
     return () -> {
       if (closed.compareAndSet(false, true)) {

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
@@ -36,10 +37,14 @@ public final class Channels implements AutoCloseable {
 
   /** Connections come out of {@code dataSource} when they are needed. */
   public Channels(DataSource dataSource) {
+    this(dataSource, Thread::new);
+  }
+
+  Channels(DataSource dataSource, ThreadFactory factory) {
     this.dataSource = dataSource;
     String self = UUID.randomUUID().toString().substring(0, 8);
-    this.listenThread = new ListenThread(dataSource, self);
-    this.notifyThread = new NotifyThread(dataSource, self);
+    this.listenThread = new ListenThread(dataSource, self, factory);
+    this.notifyThread = new NotifyThread(dataSource, self, factory);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal.wakeup;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * A thread of ours that keeps no process alive.
@@ -12,8 +13,9 @@ final class DaemonThread {
 
   private final Thread thread;
 
-  DaemonThread(String name, Runnable work) {
-    this.thread = new Thread(work, name);
+  DaemonThread(ThreadFactory factory, String name, Runnable work) {
+    this.thread = factory.newThread(work);
+    thread.setName(name);
     thread.setDaemon(true);
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -32,22 +33,25 @@ final class ListenThread {
 
   private final DataSource dataSource;
   private final String self;
+  private final ThreadFactory factory;
   private final Map<Channel, Integer> wanted = new HashMap<>();
   private @Nullable Session session;
   private boolean closed;
 
   /** Does not listen to what {@code self} says. */
-  ListenThread(DataSource dataSource, String self) {
+  ListenThread(DataSource dataSource, String self, ThreadFactory factory) {
     this.dataSource = dataSource;
     this.self = self;
+    this.factory = factory;
   }
 
   synchronized void begin(Channel channel) {
-    wanted.merge(channel, 1, Integer::sum);
     if (session == null && !closed) {
-      session = new Session();
-      session.thread.start();
+      Session next = new Session();
+      next.thread.start();
+      session = next;
     }
+    wanted.merge(channel, 1, Integer::sum);
   }
 
   synchronized boolean hasBegun() {
@@ -91,7 +95,7 @@ final class ListenThread {
 
   /** One thread's life. */
   private final class Session implements Runnable {
-    private final DaemonThread thread = new DaemonThread("outbox-listen", this);
+    private final DaemonThread thread = new DaemonThread(factory, "outbox-listen", this);
     private final WakeupOutage wakeupOutage = new WakeupOutage("listening for other processes");
     private volatile @Nullable ListenSession listenSession;
     private volatile boolean over;

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
  * are at most twenty a second: the first news is told at once, and what comes within the next 50 ms is told together.
  *
  * What could not be told is dropped: by the time the database is back, relays have found it by their poll.
+ *
+ * The outage is the session's, and the teller's while there is none.
  */
 final class NotifyThread {
   private static final Logger log = LoggerFactory.getLogger(NotifyThread.class);
@@ -32,14 +35,16 @@ final class NotifyThread {
 
   private final DataSource dataSource;
   private final String self;
+  private final ThreadFactory factory;
   private final WakeupOutage wakeupOutage = new WakeupOutage("notifying other processes");
   private Map<String, Set<Lane>> untold = new LinkedHashMap<>();
   private @Nullable Session session;
   private boolean closed;
 
-  NotifyThread(DataSource dataSource, String self) {
+  NotifyThread(DataSource dataSource, String self, ThreadFactory factory) {
     this.dataSource = dataSource;
     this.self = self;
+    this.factory = factory;
   }
 
   /** There is news in {@code lanes}; none is anywhere. */
@@ -50,10 +55,21 @@ final class NotifyThread {
     boolean first = untold.isEmpty();
     untold.merge(channel, lanes, NotifyThread::both);
     if (session == null) {
-      session = new Session();
-      session.thread.start();
+      begin();
     } else if (first) {
       notifyAll();
+    }
+  }
+
+  /** Without a thread the news is dropped: who has committed hears nothing of it. */
+  private void begin() {
+    try {
+      Session next = new Session();
+      next.thread.start();
+      session = next;
+    } catch (RuntimeException | Error e) {
+      untold.clear();
+      wakeupOutage.failed(e);
     }
   }
 
@@ -109,7 +125,7 @@ final class NotifyThread {
 
   /** One thread's life. */
   private final class Session implements Runnable {
-    private final DaemonThread thread = new DaemonThread("outbox-notify", this);
+    private final DaemonThread thread = new DaemonThread(factory, "outbox-notify", this);
     private final NotifySession notifySession = new NotifySession(dataSource, self);
     private volatile boolean over;
 

@@ -6,10 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The absence of a connection: logged once when it begins and once when it ends, with growing
- * pauses between the attempts.
+ * The absence of a connection, or of a thread: logged once when it begins and once when it ends,
+ * with growing pauses between the attempts.
  *
- * <p>Used by one thread.
+ * <p>Used by one thread at a time.
  */
 final class WakeupOutage {
   private static final Logger log = LoggerFactory.getLogger(WakeupOutage.class);

@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal.wakeup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -11,6 +12,9 @@ import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.spi.Wakeup;
 import dev.outbox.spi.lane.Lane;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,13 +25,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.postgresql.PGConnection;
 
 /** Two sets of channels are two processes: they share nothing but the server. */
@@ -329,6 +337,71 @@ class ChannelsTest {
     WakeRecorder recorder = WakeRecorder.on(here.named(longest));
     there.named(longest).wake(ONE);
     assertThat(recorder.next()).isEqualTo(ONE);
+  }
+
+  @Test
+  void news_that_finds_no_thread_is_dropped_and_the_next_is_told() throws Exception {
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
+    try (Channels crowded = new Channels(sandbox.dataSource(), failing(1))) {
+      assertThatCode(() -> crowded.named("a").wake(ONE)).doesNotThrowAnyException();
+      crowded.named("a").wake(TWO);
+
+      assertThat(recorder.next()).isEqualTo(TWO);
+    }
+  }
+
+  @Test
+  @ResourceLock(Resources.SYSTEM_ERR)
+  void that_there_is_no_thread_is_logged_once_with_its_reason() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try (Channels crowded = new Channels(sandbox.dataSource(), failing(3))) {
+      for (int each = 0; each < 3; each++) {
+        assertThatCode(() -> crowded.named("a").wake(ONE)).doesNotThrowAnyException();
+      }
+    } finally {
+      System.setErr(before);
+    }
+
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .containsOnlyOnce("notifying other processes failed")
+        .containsOnlyOnce("unable to create native thread");
+  }
+
+  @Test
+  void a_listener_that_finds_no_thread_leaves_nothing_and_the_next_one_listens() throws Exception {
+    DataSource dataSource = sandbox.dataSource();
+    try (Channels crowded = new Channels(dataSource, failing(1))) {
+      Wakeup wakeup = crowded.named("a");
+      WakeRecorder refused = new WakeRecorder();
+      assertThatThrownBy(() -> wakeup.subscribe(refused)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(crowded.connectionsToCome(dataSource)).isEqualTo(1);
+
+      WakeRecorder next = new WakeRecorder();
+      Wakeup.Subscription subscription = wakeup.subscribe(next);
+      assertThat(next.next()).as("it listens").isEmpty();
+      there.named("a").wake(ONE);
+      assertThat(next.next()).isEqualTo(ONE);
+      assertThat(refused.isSilent()).isTrue();
+
+      subscription.close();
+      await("the end of the session", () -> !threads().contains("outbox-listen"));
+    }
+  }
+
+  /** No thread can be started so many times. */
+  private static ThreadFactory failing(int times) {
+    AtomicInteger made = new AtomicInteger();
+    return work ->
+        made.incrementAndGet() > times
+            ? new Thread(work)
+            : new Thread(work) {
+              @Override
+              public synchronized void start() {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+            };
   }
 
   private static List<Notice> said(Connection listener) throws SQLException {
