@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * The state of a relay, as it knows it itself.
  *
  * <p>Immutable. {@code storeDownFor} is null while the database answers, and {@code
- * purgeFailingFor} while the archive is purged or need not be. {@code leaseAge} is the time since
- * the oldest lease was renewed, null without a lease. {@code brokersDown} has the topics whose
- * broker is down and that have messages, or had some a minute ago, with the time until the next
- * probe. {@code failing} counts by topic the messages that failed here and wait for another
- * attempt, until an hour after it was due, with row claims a minute or two; {@code
- * deadLettersOfLastHour} counts those that became dead letters here. Topics beyond a thousand share
- * {@code (others)}. {@code carefulLanes} may have a message that kills relays, so their messages
- * are published one at a time.
+ * purgeFailingFor} while the archive is purged or need not be; both when the relay has ended.
+ * {@code leaseAge} is the time since the oldest lease was renewed, null without a lease. {@code
+ * brokersDown} has the topics whose broker is down and that have messages, or had some a minute
+ * ago, with the time until the next probe. {@code failing} counts by topic the messages that failed
+ * here and wait for another attempt, until an hour after it was due, with row claims a minute or
+ * two; {@code deadLettersOfLastHour} counts those that became dead letters here. Topics beyond a
+ * thousand share {@code (others)}. {@code carefulLanes} may have a message that kills relays, so
+ * their messages are published one at a time.
  */
 public record RelayStatus(
     String name,

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * MySQL refuse all, and the pool of Quarkus the rollback. JDBC's are for a connection without
  * statements, as one in memory has none.
  *
- * <p>Used by one thread. They are closed in the opposite order, which ends nothing in the database.
+ * <p>Used by one thread. To close it ends nothing in the database.
  */
 public final class CallerSavepoint implements AutoCloseable {
   /**
-   * How many are open in this thread: two of one transaction need two names, and a name for each
-   * transaction would fill the server's statistics of statements.
+   * The numbers of those that are open: two of one transaction need two names, also from two
+   * threads, and a name for each transaction would fill the server's statistics of statements.
    */
-  private static final ThreadLocal<Integer> OPEN = ThreadLocal.withInitial(() -> 0);
+  private static final BitSet OPEN = new BitSet();
 
   private final Connection transaction;
   private final int number;
@@ -34,10 +35,27 @@ public final class CallerSavepoint implements AutoCloseable {
   }
 
   public static CallerSavepoint set(Connection transaction) throws SQLException {
-    int number = OPEN.get() + 1;
-    CallerSavepoint savepoint = new CallerSavepoint(transaction, number);
-    OPEN.set(number);
-    return savepoint;
+    int number = take();
+    try {
+      return new CallerSavepoint(transaction, number);
+    } catch (Throwable t) {
+      give(number);
+      throw t;
+    }
+  }
+
+  private static int take() {
+    synchronized (OPEN) {
+      int number = OPEN.nextClearBit(1);
+      OPEN.set(number);
+      return number;
+    }
+  }
+
+  private static void give(int number) {
+    synchronized (OPEN) {
+      OPEN.clear(number);
+    }
   }
 
   /** Undoes what came after it. */
@@ -70,10 +88,6 @@ public final class CallerSavepoint implements AutoCloseable {
 
   @Override
   public void close() {
-    if (number == 1) {
-      OPEN.remove();
-    } else {
-      OPEN.set(number - 1);
-    }
+    give(number);
   }
 }

@@ -61,6 +61,12 @@ public final class RelayState {
       return true;
     }
 
+    /** The time until the next look. */
+    synchronized Duration left(Ticker.Moment now, Duration between) {
+      Duration left = last == null ? Duration.ZERO : between.minus(now.since(last));
+      return left.isNegative() ? Duration.ZERO : left;
+    }
+
     /** There may be more. */
     synchronized void again() {
       last = null;

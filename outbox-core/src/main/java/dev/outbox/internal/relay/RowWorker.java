@@ -35,8 +35,10 @@ import java.util.Set;
  */
 public final class RowWorker implements Worker {
   private static final Duration WHILE_UNSAMPLED = Duration.ofMillis(100);
+
+  /** A rate saves up no more than this. */
   private static final Duration WHILE_LIMITED = Duration.ofMillis(500);
-  private static final Duration FAR = Duration.ofDays(1);
+
   private static final String MOVE = "move due messages";
 
   private final RowStore store;
@@ -113,7 +115,10 @@ public final class RowWorker implements Worker {
       pace.hurry();
     } else {
       pace.inVain(now);
-      pace.noLaterThan(Durations.shorter(topics.untilProbe(now), untilLimitsLet(now)));
+      pace.noLaterThan(topics.untilProbe(now));
+      if (isLimited(now)) {
+        pace.noLaterThan(relayState.dueLooks.left(now, WHILE_LIMITED));
+      }
     }
     return busy;
   }
@@ -206,7 +211,7 @@ public final class RowWorker implements Worker {
   /** One of the workers looks for what has fallen due, about once a second. */
   private boolean workDue(boolean down, Ticker.Moment now) {
     boolean looks =
-        relayState.dueLooks.isTime(now, Durations.shorter(DueLooks.BETWEEN, untilLimitsLet(now)));
+        relayState.dueLooks.isTime(now, isLimited(now) ? WHILE_LIMITED : DueLooks.BETWEEN);
     boolean due = promote(now);
     due |= looks && workParked(down, now);
     if (due) {
@@ -216,10 +221,10 @@ public final class RowWorker implements Worker {
     return due;
   }
 
-  /** A rate saves up no more than this, while others that it has parked wait. */
-  private Duration untilLimitsLet(Ticker.Moment now) {
-    boolean limited = topics.untilChange(now).compareTo(WHILE_LIMITED) < 0;
-    return limited && relayState.topicReleases.mayHaveMore() ? WHILE_LIMITED : FAR;
+  /** True while some that a rate has parked may wait. */
+  private boolean isLimited(Ticker.Moment now) {
+    return relayState.topicReleases.mayHaveMore()
+        && topics.untilChange(now).compareTo(WHILE_LIMITED) < 0;
   }
 
   /** True when delayed messages were moved. A worker that rests leaves the turn to the others. */

@@ -21,6 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes messages in the caller's transaction, with plain JDBC: nothing is set on the connection,
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class Appends {
+  private static final Logger log = LoggerFactory.getLogger(Appends.class);
   private static final int MOST_ROWS = 500;
   private static final int MOST_BYTES = 1 << 20;
 
@@ -90,21 +93,35 @@ public final class Appends {
 
   /** A caller that catches the refusal of a later statement could commit the earlier ones. */
   private void insertAllOrNone(Connection transaction, List<Part> parts) throws SQLException {
-    try (CallerSavepoint before = CallerSavepoint.set(transaction)) {
+    try (CallerSavepoint before = savepoint(transaction)) {
       try {
         insert(transaction, parts);
       } catch (Throwable thrown) {
         undo(before, thrown);
         throw thrown;
       }
-      before.release();
+      if (before != null) {
+        before.release();
+      }
+    }
+  }
+
+  /** None in a transaction that takes none, as one of XA may: whoever runs it ends all of it. */
+  private static @Nullable CallerSavepoint savepoint(Connection transaction) {
+    try {
+      return CallerSavepoint.set(transaction);
+    } catch (SQLException e) {
+      log.debug("the transaction takes no savepoint", e);
+      return null;
     }
   }
 
   /** Where it cannot be undone alone, the database has ended all of the transaction. */
-  private static void undo(CallerSavepoint before, Throwable why) {
+  private static void undo(@Nullable CallerSavepoint before, Throwable why) {
     try {
-      before.rollback();
+      if (before != null) {
+        before.rollback();
+      }
     } catch (SQLException e) {
       why.addSuppressed(e);
     }

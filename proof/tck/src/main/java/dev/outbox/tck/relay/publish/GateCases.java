@@ -245,7 +245,7 @@ public abstract class GateCases extends RelayCases {
         rest(relay);
         steps++;
       }
-      assertThat(steps).isBetween(50, 75);
+      assertThat(steps).isBetween(50, 66);
       assertEmpty();
     }
 
