@@ -97,6 +97,46 @@ class HoldsTest {
   }
 
   @Test
+  void a_cap_is_used_while_another_topic_is_busy() {
+    ScriptedLanes many = new ScriptedLanes(32);
+    SteppedRelay busy = new SteppedRelay(many);
+    many.settings = Map.of("mails", Setting.NONE.withInFlight(3));
+    busy.latency = Duration.ofMillis(20);
+    fill(many, 2);
+    busy.pass(Duration.ofSeconds(4));
+
+    assertThat(mails(busy)).isEqualTo(64);
+  }
+
+  @Test
+  void a_rate_is_met_while_another_topic_is_busy() {
+    ScriptedLanes many = new ScriptedLanes(32);
+    SteppedRelay busy = new SteppedRelay(many);
+    many.settings = Map.of("mails", Setting.NONE.withPerSecond(10));
+    busy.latency = Duration.ofMillis(20);
+    fill(many, 3);
+    busy.pass(Duration.ofSeconds(8));
+
+    assertThat(mails(busy)).isBetween(65L, 82L);
+  }
+
+  private static long mails(SteppedRelay relay) {
+    return relay.envelopes().stream().filter(each -> each.topic().equals("mails")).count();
+  }
+
+  /** So many mails in each lane, and in one of them more orders than the test has time for. */
+  private void fill(ScriptedLanes many, int mails) {
+    for (int lane = 0; lane < 32; lane++) {
+      for (int number = 0; number < mails; number++) {
+        many.put(StoredEnvelope.ready(++ids, new Lane(lane), envelope("mails", null)));
+      }
+    }
+    for (int number = 0; number < 8 * BACKLOG; number++) {
+      many.put(StoredEnvelope.ready(++ids, ONE, envelope(Samples.TOPIC, null)));
+    }
+  }
+
+  @Test
   void while_the_broker_is_down_nothing_is_moved_or_counted_and_little_is_tried() {
     relay.broker = envelope -> DOWN;
     putEverywhere(100);

@@ -17,12 +17,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Our reader of header JSON says what Jackson says, but lets half a surrogate pair be in a name.
  */
 class HeaderJsonFuzzTest {
+  private static final Pattern HALF_A_PAIR = Pattern.compile("\\\\u[dD][89a-fA-F]");
+
   /** As deep as ours goes. */
   private static final ObjectMapper JACKSON =
       new ObjectMapper(
@@ -50,8 +53,8 @@ class HeaderJsonFuzzTest {
       return;
     }
     if (expected == null) {
-      if (!read.keySet().stream().allMatch(StandardCharsets.UTF_8.newEncoder()::canEncode)) {
-        return;
+      if (HALF_A_PAIR.matcher(text).find()) {
+        return; // of a name, or of one in a value, which is kept as it is
       }
       fail("Jackson refuses what was read as %s", read);
     }

@@ -21,6 +21,7 @@ final class PendingWork {
   private boolean due = true;
   private boolean dueLast;
   private boolean dueLeft;
+  private boolean dueOfHeld;
   private boolean delayed = true;
   private boolean heldWithTopic = true;
   private boolean releasable = true;
@@ -121,6 +122,7 @@ final class PendingWork {
   /** The hold of a topic began or ended. */
   void mayRelease() {
     releasable = true;
+    due |= dueOfHeld;
   }
 
   /** Messages of every kind may have come. */
@@ -143,10 +145,12 @@ final class PendingWork {
     dueLeft |= parked;
   }
 
-  void readDue(List<StoredEnvelope> read) {
+  /** Due ones were read; those of held topics were left out, if {@code someHeld}. */
+  void readDue(List<StoredEnvelope> read, boolean someHeld) {
     due = !read.isEmpty();
     dueLast = due;
     dueLeft = false;
+    dueOfHeld = someHeld;
   }
 
   /** Delayed messages became ready: {@code some}, and {@code all} that were due. */

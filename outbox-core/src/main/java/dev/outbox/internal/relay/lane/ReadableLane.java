@@ -188,9 +188,12 @@ public abstract class ReadableLane extends ClaimedLane {
     }
   }
 
-  /** Begins a batch of parked messages, which ends at once when there are none. */
-  public void beginDue(List<StoredEnvelope> due) {
-    pending.readDue(due);
+  /**
+   * Begins a batch of parked messages, which ends at once when there are none. Those of held topics
+   * were left out, if {@code someHeld}.
+   */
+  public void beginDue(List<StoredEnvelope> due, boolean someHeld) {
+    pending.readDue(due, someHeld);
     if (!due.isEmpty()) {
       begin(due, Batch.Held.PARK, Set.of());
     }

@@ -69,11 +69,13 @@ public final class DueReading {
     if (lanes.isEmpty() || bytes == 0) {
       return found;
     }
+    topics.refresh();
     if (readOthers(lanes, bytes)) {
       return true;
     }
-    Map<Lane, List<StoredEnvelope>> due = due(lanes, bytes, topics.held(now));
-    lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of())));
+    Set<String> held = topics.held(now);
+    Map<Lane, List<StoredEnvelope>> due = due(lanes, bytes, held);
+    lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of()), !held.isEmpty()));
     return found || !due.isEmpty();
   }
 
@@ -101,7 +103,7 @@ public final class DueReading {
     readsOfOthers.took(others.isEmpty() ? ticker.now().surelySince(now) : Duration.ZERO);
     withLeftDue.stream()
         .filter(run -> others.containsKey(run.lane()))
-        .forEach(run -> run.beginDue(others.getOrDefault(run.lane(), List.of())));
+        .forEach(run -> run.beginDue(others.getOrDefault(run.lane(), List.of()), true));
     return !others.isEmpty();
   }
 

@@ -55,6 +55,7 @@ public final class LeaseKeeper {
   private final UnansweredClaims unansweredClaims;
   private boolean claimDue = true;
   private Share wanted = Share.FAIR;
+  private Ticker.@Nullable Moment askedWhoLeft;
 
   /** How many lanes a relay should own. */
   public enum Share {
@@ -99,9 +100,15 @@ public final class LeaseKeeper {
     return beaten;
   }
 
-  /** A look has seen so many lanes without an owner. */
+  /** A look has seen so many lanes without an owner. Who had them may have left since the beat. */
   public void freeLanes(int free) {
     claimDue |= free > 0;
+    Ticker.Moment now = ticker.now();
+    boolean hasItsShare = free > 0 && owned.runs().size() >= share();
+    if (hasItsShare && !now.isWithin(settings.deadlines().poll(), askedWhoLeft)) {
+      askedWhoLeft = now;
+      presence.hurry();
+    }
   }
 
   /**

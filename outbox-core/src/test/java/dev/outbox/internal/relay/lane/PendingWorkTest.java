@@ -24,12 +24,12 @@ class PendingWorkTest {
   @Test
   void a_read_of_some_may_find_more_and_one_of_all_ends_it() {
     pending.readReady(true);
-    pending.readDue(List.of());
+    pending.readDue(List.of(), false);
     assertThat(pending.hasReady()).isFalse();
     assertThat(pending.hasDue()).isFalse();
 
     pending.readReady(false);
-    pending.readDue(List.of(Samples.parked(1, "a", 1)));
+    pending.readDue(List.of(Samples.parked(1, "a", 1)), false);
     assertThat(pending.hasReady()).isTrue();
     assertThat(pending.hasDue()).isTrue();
   }
@@ -109,7 +109,7 @@ class PendingWorkTest {
 
   private void calm() {
     pending.readReady(true);
-    pending.readDue(List.of());
+    pending.readDue(List.of(), false);
     pending.promoted(false, true);
     pending.released(false, true, false);
   }

@@ -12,6 +12,7 @@ import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -64,6 +65,25 @@ public abstract class SharingCases extends RelayCases {
     second.drainNow();
     commit(oneForEachLane());
     second.drainNow();
+    assertThat(lanes(other)).hasSize(LANES);
+    assertEmpty();
+  }
+
+  @Test
+  void the_lanes_of_one_that_leaves_are_served_within_two_polls() throws Exception {
+    ManualRelay first = started("a");
+    ManualRelay second = started(relay("b", other.publisher()));
+    share(first, second);
+    other.clear();
+    first.close();
+    commit(oneForEachLane());
+    for (int step = 0; step < 20; step++) {
+      pass(Duration.ofMillis(100));
+      boolean busy = true;
+      while (busy) {
+        busy = second.turn();
+      }
+    }
     assertThat(lanes(other)).hasSize(LANES);
     assertEmpty();
   }
