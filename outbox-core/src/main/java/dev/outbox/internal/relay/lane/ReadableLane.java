@@ -188,10 +188,7 @@ public abstract class ReadableLane extends ClaimedLane {
     }
   }
 
-  /**
-   * Begins a batch of parked messages, which ends at once when there are none. Those of held topics
-   * were left out, if {@code someHeld}.
-   */
+  /** Begins a batch of parked messages, or of none; without held topics, if {@code someHeld}. */
   public void beginDue(List<StoredEnvelope> due, boolean someHeld) {
     pending.readDue(due, someHeld);
     if (!due.isEmpty()) {
