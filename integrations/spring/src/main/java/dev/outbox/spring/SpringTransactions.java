@@ -41,9 +41,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class SpringTransactions implements Transactions, TransactionExecutionListener {
   /**
-   * This thread's transactions by their connections; null where there are none. Those of each data
-   * source, whichever of these is the listener: the starter relies on it. Weak, because nobody
-   * hears of a transaction without synchronization that fails before its commit has begun.
+   * This thread's transactions by their connections; null where there are none. It has those of
+   * every data source, whichever listener noted them, and the starter relies on that. Weak, because
+   * no listener is told when a transaction without synchronization fails before its commit.
    */
   private static final ThreadLocal<@Nullable Map<ConnectionHolder, Begun>> BEGUN =
       new ThreadLocal<>();

@@ -3,7 +3,7 @@ package dev.outbox.internal.connection;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Ends a connection of a pool at once, so that the pool lends it to nobody else. */
+/** Breaks a connection of a pool at once, so that the pool does not lend it again. */
 public final class CutConnection {
   private CutConnection() {}
 
@@ -20,7 +20,7 @@ public final class CutConnection {
     close(connection);
   }
 
-  /** When Agroal before 3.2 aborts one of its own, it leaks the driver's and its place for good. */
+  /** Agroal before 3.2 aborts only its wrapper, and never gives its place in the pool back. */
   private static Connection driversOwn(Connection connection) {
     try {
       return connection.unwrap(Connection.class);

@@ -124,7 +124,7 @@ final class RowDelivery {
             return claim;
           });
     } finally {
-      relayState.topicReleases.settled(fates); // also if nobody knows whether they were
+      relayState.topicReleases.settled(fates); // after a failure too: they may be written
     }
     relayEvents.settled(fates, 0);
   }

@@ -45,7 +45,7 @@ final class TopicReleases {
     if (!isTime(held, now)) {
       return 0;
     }
-    int released = most; // as long as nobody knows
+    int released = most; // if the call fails there may be more
     try {
       released = store.release(held, most);
     } finally {

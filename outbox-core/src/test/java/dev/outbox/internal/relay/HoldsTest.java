@@ -98,11 +98,8 @@ class HoldsTest {
 
   @Test
   void a_cap_is_used_while_another_topic_is_busy() {
-    ScriptedLanes many = new ScriptedLanes(32);
-    SteppedRelay busy = new SteppedRelay(many);
-    many.settings = Map.of("mails", Setting.NONE.withInFlight(3));
-    busy.latency = Duration.ofMillis(20);
-    fill(many, 2);
+    SteppedRelay busy = besideOrders(Setting.NONE.withInFlight(3), 2);
+
     busy.pass(Duration.ofSeconds(4));
 
     assertThat(mails(busy)).isEqualTo(64);
@@ -110,11 +107,8 @@ class HoldsTest {
 
   @Test
   void a_rate_is_met_while_another_topic_is_busy() {
-    ScriptedLanes many = new ScriptedLanes(32);
-    SteppedRelay busy = new SteppedRelay(many);
-    many.settings = Map.of("mails", Setting.NONE.withPerSecond(10));
-    busy.latency = Duration.ofMillis(20);
-    fill(many, 3);
+    SteppedRelay busy = besideOrders(Setting.NONE.withPerSecond(10), 3);
+
     busy.pass(Duration.ofSeconds(8));
 
     assertThat(mails(busy)).isBetween(65L, 82L);
@@ -124,16 +118,19 @@ class HoldsTest {
     return relay.envelopes().stream().filter(each -> each.topic().equals("mails")).count();
   }
 
-  /** So many mails in each lane, and in one of them more orders than the test has time for. */
-  private void fill(ScriptedLanes many, int mails) {
-    for (int lane = 0; lane < 32; lane++) {
-      for (int number = 0; number < mails; number++) {
-        many.put(StoredEnvelope.ready(++ids, new Lane(lane), envelope("mails", null)));
-      }
+  /** Has {@code each} mails in each lane, and in one lane more orders than a test has time for. */
+  private SteppedRelay besideOrders(Setting ofMails, int each) {
+    ScriptedLanes many = new ScriptedLanes(32);
+    many.settings = Map.of("mails", ofMails);
+    for (int number = 0; number < 32 * each; number++) {
+      many.put(StoredEnvelope.ready(++ids, new Lane(number / each), envelope("mails", null)));
     }
     for (int number = 0; number < 8 * BACKLOG; number++) {
       many.put(StoredEnvelope.ready(++ids, ONE, envelope(Samples.TOPIC, null)));
     }
+    SteppedRelay busy = new SteppedRelay(many);
+    busy.latency = Duration.ofMillis(20);
+    return busy;
   }
 
   @Test

@@ -100,7 +100,7 @@ public final class LeaseKeeper {
     return beaten;
   }
 
-  /** A look has seen so many lanes without an owner. Who had them may have left since the beat. */
+  /** A look saw so many lanes without an owner. The relay that had them may have left just now. */
   public void freeLanes(int free) {
     claimDue |= free > 0;
     Ticker.Moment now = ticker.now();

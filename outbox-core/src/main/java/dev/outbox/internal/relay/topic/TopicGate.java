@@ -117,7 +117,7 @@ final class TopicGate {
     }
   }
 
-  /** The publisher keeps a message for longer than it may, and nobody waits for it. */
+  /** The publisher did not answer in time, and the relay waits for the message no more. */
   void abandoned(Envelope envelope) {
     inFlight--;
     breaker.withdrawn(envelope);

@@ -61,7 +61,9 @@ final class TransactionListening
     }
   }
 
-  /** Of those that are registered as they are, nobody tells when they are made. */
+  /**
+   * A singleton that is registered as an object passes no post-processor, so it is looked at here.
+   */
   @Override
   public void afterSingletonsInstantiated() {
     if (beans != null) {
@@ -91,12 +93,12 @@ final class TransactionListening
     }
   }
 
-  /** A proxy, as of a scope, whose target is a bean of its own and made when it is asked. */
+  /** True for the proxy of a scope: a call of it would make its target. */
   private static boolean makesAnother(Object bean) {
     return bean instanceof Advised proxy && !proxy.getTargetSource().isStatic();
   }
 
-  /** In a list of its own: one of the application may be immutable, or in use by a transaction. */
+  /** Sets a new list: that of the application may be immutable, or a transaction may read it. */
   private void listenTo(ConfigurableTransactionManager manager) {
     Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
     if (!present.contains(listener)) {

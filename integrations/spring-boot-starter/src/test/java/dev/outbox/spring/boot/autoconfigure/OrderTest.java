@@ -19,7 +19,7 @@ import org.springframework.util.ClassUtils;
 class OrderTest {
   private static final Predicate<String> OURS = name -> name.startsWith("dev.outbox.");
 
-  /** Many are made only where no other is yet, as transaction managers: who is first, counts. */
+  /** Many beans, such as transaction managers, are made only if there is none yet: order counts. */
   @Test
   void those_of_others_have_the_order_that_they_have_without_ours() {
     assertThat(sorted(name -> true))

@@ -79,10 +79,7 @@ public abstract class SharingCases extends RelayCases {
     commit(oneForEachLane());
     for (int step = 0; step < 20; step++) {
       pass(Duration.ofMillis(100));
-      boolean busy = true;
-      while (busy) {
-        busy = second.turn();
-      }
+      rest(second);
     }
     assertThat(lanes(other)).hasSize(LANES);
     assertEmpty();

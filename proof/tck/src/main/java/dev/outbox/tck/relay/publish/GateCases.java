@@ -282,14 +282,6 @@ public abstract class GateCases extends RelayCases {
       assertEmpty();
     }
 
-    /** Takes turns as a loop does, and looks nowhere out of turn. */
-    private static void rest(ManualRelay relay) {
-      boolean busy = true;
-      while (busy) {
-        busy = relay.turn();
-      }
-    }
-
     @Test
     void a_failing_broker_burns_no_attempts_and_what_it_missed_leaves_afterwards()
         throws Exception {
