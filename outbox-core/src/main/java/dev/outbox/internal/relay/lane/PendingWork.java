@@ -21,7 +21,7 @@ final class PendingWork {
   private boolean due = true;
   private boolean dueLast;
   private boolean dueLeft;
-  private boolean dueOfHeld;
+  private Set<String> dueWithout = Set.of();
   private boolean delayed = true;
   private boolean heldWithTopic = true;
   private boolean releasable = true;
@@ -119,10 +119,10 @@ final class PendingWork {
     return taken;
   }
 
-  /** The hold of a topic began or ended. */
-  void mayRelease() {
+  /** The hold of a topic began or ended; now those of {@code held} are. */
+  void mayRelease(Set<String> held) {
     releasable = true;
-    due |= dueOfHeld;
+    due |= !held.containsAll(dueWithout);
   }
 
   /** Messages of every kind may have come. */
@@ -145,12 +145,12 @@ final class PendingWork {
     dueLeft |= parked;
   }
 
-  /** Due ones were read; those of held topics were left out, if {@code someHeld}. */
-  void readDue(List<StoredEnvelope> read, boolean someHeld) {
+  /** Due ones were read, {@code without} those of some topics. */
+  void readDue(List<StoredEnvelope> read, Set<String> without) {
     due = !read.isEmpty();
     dueLast = due;
     dueLeft = false;
-    dueOfHeld = someHeld;
+    dueWithout = without;
   }
 
   /** Delayed messages became ready: {@code some}, and {@code all} that were due. */

@@ -188,9 +188,9 @@ public abstract class ReadableLane extends ClaimedLane {
     }
   }
 
-  /** Begins a batch of parked messages, or of none; without held topics, if {@code someHeld}. */
-  public void beginDue(List<StoredEnvelope> due, boolean someHeld) {
-    pending.readDue(due, someHeld);
+  /** Begins a batch of parked messages, or of none; read {@code without} those of some topics. */
+  public void beginDue(List<StoredEnvelope> due, Set<String> without) {
+    pending.readDue(due, without);
     if (!due.isEmpty()) {
       begin(due, Batch.Held.PARK, Set.of());
     }
@@ -244,9 +244,9 @@ public abstract class ReadableLane extends ClaimedLane {
     pending.promoted(promoted > 0, promoted < most);
   }
 
-  /** The hold of a topic began or ended: what was held with one may go on. */
-  public void mayRelease() {
-    pending.mayRelease();
+  /** The hold of a topic began or ended: what is of none of {@code held} may go on. */
+  public void mayRelease(Set<String> held) {
+    pending.mayRelease(held);
   }
 
   /** As {@link #promoted}, of those held with a topic; others stay while {@code someHeld}. */

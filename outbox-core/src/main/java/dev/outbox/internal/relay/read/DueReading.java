@@ -75,7 +75,7 @@ public final class DueReading {
     }
     Set<String> held = topics.held(now);
     Map<Lane, List<StoredEnvelope>> due = due(lanes, bytes, held);
-    lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of()), !held.isEmpty()));
+    lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of()), held));
     return found || !due.isEmpty();
   }
 
@@ -103,7 +103,7 @@ public final class DueReading {
     readsOfOthers.took(others.isEmpty() ? ticker.now().surelySince(now) : Duration.ZERO);
     withLeftDue.stream()
         .filter(run -> others.containsKey(run.lane()))
-        .forEach(run -> run.beginDue(others.getOrDefault(run.lane(), List.of()), true));
+        .forEach(run -> run.beginDue(others.getOrDefault(run.lane(), List.of()), without));
     return !others.isEmpty();
   }
 
@@ -140,7 +140,7 @@ public final class DueReading {
   private boolean release(Ticker.Moment now) {
     Set<String> held = topics.held(now);
     if (!held.equals(releasedExcept)) {
-      readCapacity.runs().forEach(ReadableLane::mayRelease);
+      readCapacity.runs().forEach(run -> run.mayRelease(held));
       releasedExcept = held;
     }
     return releases.take(run -> run.canRelease(held, now), lanes -> release(lanes, held));

@@ -191,7 +191,7 @@ class LaneRunTest {
 
   @Test
   void ready_and_parked_batches_take_turns_while_there_are_both() {
-    run.beginDue(List.of(parked(1, "held", 1)), false);
+    run.beginDue(List.of(parked(1, "held", 1)), Set.of());
     land(fly(atSecond(1)), Ack.delivered());
     settle(Set.of());
 
@@ -206,7 +206,7 @@ class LaneRunTest {
   @Test
   void parked_batches_follow_each_other_when_nothing_is_ready() {
     run.foundEmpty(new Visible(0, 0));
-    run.beginDue(List.of(parked(1, "held", 1)), false);
+    run.beginDue(List.of(parked(1, "held", 1)), Set.of());
     land(fly(atSecond(1)), Ack.delivered());
     settle(Set.of());
 

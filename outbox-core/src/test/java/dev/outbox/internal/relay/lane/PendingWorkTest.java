@@ -24,12 +24,12 @@ class PendingWorkTest {
   @Test
   void a_read_of_some_may_find_more_and_one_of_all_ends_it() {
     pending.readReady(true);
-    pending.readDue(List.of(), false);
+    pending.readDue(List.of(), Set.of());
     assertThat(pending.hasReady()).isFalse();
     assertThat(pending.hasDue()).isFalse();
 
     pending.readReady(false);
-    pending.readDue(List.of(Samples.parked(1, "a", 1)), false);
+    pending.readDue(List.of(Samples.parked(1, "a", 1)), Set.of());
     assertThat(pending.hasReady()).isTrue();
     assertThat(pending.hasDue()).isTrue();
   }
@@ -78,14 +78,14 @@ class PendingWorkTest {
     pending.released(false, true, true);
     assertThat(pending.hasReleasable(Set.of())).isFalse();
 
-    pending.mayRelease();
+    pending.mayRelease(Set.of());
     assertThat(pending.hasReleasable(Set.of())).isTrue();
   }
 
   @Test
   void nothing_is_releasable_at_all_once_everything_was_released() {
     pending.released(false, true, false);
-    pending.mayRelease();
+    pending.mayRelease(Set.of());
     assertThat(pending.hasReleasable(Set.of())).isFalse();
 
     pending.written(List.of(parkedWith("paused")));
@@ -109,7 +109,7 @@ class PendingWorkTest {
 
   private void calm() {
     pending.readReady(true);
-    pending.readDue(List.of(), false);
+    pending.readDue(List.of(), Set.of());
     pending.promoted(false, true);
     pending.released(false, true, false);
   }

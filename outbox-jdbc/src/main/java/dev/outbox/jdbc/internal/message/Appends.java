@@ -106,7 +106,7 @@ public final class Appends {
     }
   }
 
-  /** None in a transaction that takes none, as one of XA may: whoever runs it ends all of it. */
+  /** None in a transaction that takes none, as one of XA may: who runs it has to end all of it. */
   private static @Nullable CallerSavepoint savepoint(Connection transaction) {
     try {
       return CallerSavepoint.set(transaction);
