@@ -1,15 +1,14 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.flight.PublishPool;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +26,13 @@ import org.slf4j.LoggerFactory;
  */
 final class RelayThreads {
   private static final Logger log = LoggerFactory.getLogger(RelayThreads.class);
-  private static final long IDLE_SECONDS = 30;
+  private static final Duration LONGEST_IDLE = Duration.ofSeconds(30);
 
   private final String relay;
   private final ThreadFactory factory;
   private final List<Thread> loops = new ArrayList<>();
   private @Nullable Thread keeper;
-  private final @Nullable ThreadPoolExecutor pool;
+  private final @Nullable PublishPool pool;
   private final PublishThreads publishing;
   private @Nullable Thread shutdown;
 
@@ -45,48 +44,11 @@ final class RelayThreads {
     this.relay = relay;
     this.factory = factory;
     if (given == null) {
-      ThreadPoolExecutor own = pool(publishThreads);
-      this.pool = own;
-      this.publishing = new Own(own, publishThreads);
+      this.pool = new PublishPool(publishThreads, LONGEST_IDLE, numbered("publish"));
+      this.publishing = pool;
     } else {
       this.pool = null;
       this.publishing = given::execute;
-    }
-  }
-
-  private ThreadPoolExecutor pool(int publishThreads) {
-    ThreadPoolExecutor executor =
-        new ThreadPoolExecutor(
-            publishThreads,
-            publishThreads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            numbered("publish"));
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
-  }
-
-  /** Threads of our own, more of them while some are stuck. */
-  record Own(ThreadPoolExecutor pool, int number) implements PublishThreads {
-    @Override
-    public void execute(Runnable task) {
-      pool.execute(task);
-    }
-
-    @Override
-    public synchronized void standInFor(int stuck) {
-      int wanted = number + stuck;
-      if (wanted > pool.getMaximumPoolSize()) {
-        pool.setMaximumPoolSize(wanted);
-        pool.setCorePoolSize(wanted);
-      } else {
-        pool.setCorePoolSize(wanted);
-        pool.setMaximumPoolSize(wanted);
-      }
-      if (!pool.getQueue().isEmpty()) {
-        pool.prestartCoreThread(); // one that could not be started at the last call
-      }
     }
   }
 
@@ -168,7 +130,7 @@ final class RelayThreads {
   void interrupt() {
     loops.stream().filter(Thread::isAlive).forEach(Thread::interrupt);
     if (pool != null) {
-      pool.shutdownNow();
+      pool.close();
     }
   }
 

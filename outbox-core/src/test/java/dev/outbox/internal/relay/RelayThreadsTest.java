@@ -1,16 +1,12 @@
 package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,75 +21,6 @@ class RelayThreadsTest {
   void endThem() {
     release.countDown();
     threads.interrupt();
-  }
-
-  @Test
-  void another_thread_publishes_in_the_place_of_a_stuck_one() throws InterruptedException {
-    hang();
-    CountDownLatch published = new CountDownLatch(1);
-    threads.publishing().execute(published::countDown);
-    assertThat(published.getCount()).isEqualTo(1);
-
-    threads.publishing().standInFor(1);
-
-    assertThat(published.await(30, TimeUnit.SECONDS)).isTrue();
-  }
-
-  @Test
-  void a_stand_in_that_could_not_be_started_takes_what_waits_when_it_can() throws Exception {
-    AtomicBoolean none = new AtomicBoolean();
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            1,
-            TimeUnit.MINUTES,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              if (none.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return new Thread(task);
-            });
-    RelayThreads.Own own = new RelayThreads.Own(pool, 1);
-    CountDownLatch published = new CountDownLatch(1);
-    try {
-      own.execute(() -> awaitQuietly(release));
-      own.execute(published::countDown);
-      none.set(true);
-      assertThatThrownBy(() -> own.standInFor(1)).isInstanceOf(OutOfMemoryError.class);
-
-      none.set(false);
-      own.standInFor(1);
-
-      assertThat(published.await(10, TimeUnit.SECONDS)).isTrue();
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  @Test
-  void the_stand_in_goes_when_the_stuck_one_is_back() throws InterruptedException {
-    hang();
-    threads.publishing().standInFor(1);
-    release.countDown();
-    threads.publishing().standInFor(0);
-
-    CountDownLatch atOnce = new CountDownLatch(2);
-    CountDownLatch hold = new CountDownLatch(1);
-    for (int task = 0; task < 2; task++) {
-      threads
-          .publishing()
-          .execute(
-              () -> {
-                atOnce.countDown();
-                awaitQuietly(hold);
-              });
-    }
-
-    assertThat(atOnce.await(200, TimeUnit.MILLISECONDS)).isFalse();
-    hold.countDown();
-    assertThat(atOnce.await(30, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
@@ -187,18 +114,6 @@ class RelayThreadsTest {
 
     assertThat(known.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(threads.isLoop(Thread.currentThread())).isFalse();
-  }
-
-  private void hang() throws InterruptedException {
-    CountDownLatch entered = new CountDownLatch(1);
-    threads
-        .publishing()
-        .execute(
-            () -> {
-              entered.countDown();
-              awaitQuietly(release);
-            });
-    entered.await();
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
