@@ -56,18 +56,19 @@ public final class MoreWebhooks {
           for (Envelope envelope : list) {
             sends.add(client.sendAsync(Webhook.request(uri, envelope), BodyHandlers.discarding()));
           }
+          long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10); // below the publish deadline
           List<Ack> acks = new ArrayList<>();
           for (CompletableFuture<HttpResponse<Void>> send : sends) {
-            acks.add(answer(send));
+            acks.add(answer(send, end - System.nanoTime()));
           }
           return acks; // one for each envelope, in the same order
         });
   }
 
-  private static Ack answer(CompletableFuture<HttpResponse<Void>> send)
+  private static Ack answer(CompletableFuture<HttpResponse<Void>> send, long nanos)
       throws InterruptedException {
     try {
-      int status = send.get(10, TimeUnit.SECONDS).statusCode(); // below the publish deadline
+      int status = send.get(nanos, TimeUnit.NANOSECONDS).statusCode();
       return status == 200 ? Ack.delivered() : Ack.failed(new RefusedException(status));
     } catch (ExecutionException | TimeoutException e) {
       return Ack.of(e);

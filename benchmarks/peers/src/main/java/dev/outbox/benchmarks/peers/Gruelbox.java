@@ -22,13 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * gruelbox's transaction-outbox: one scheduled call a message, processed at once after the commit;
- * a backlog is flushed without a rest.
+ * a backlog is flushed without a rest, and looked for once a second.
  */
 public final class Gruelbox implements Contender {
   private static final int THREADS = 16;
@@ -47,7 +48,7 @@ public final class Gruelbox implements Contender {
 
   @Override
   public String settings(Tuning tuning) {
-    return "transactionoutbox-core 4.2.268, %d threads, flushBatchSize(%d), serializeMdc(false), flushed while there is room in the queue, %d instances"
+    return "transactionoutbox-core 4.2.268, %d threads, flushBatchSize(%d), serializeMdc(false), flushed without a rest while there is a backlog and room in the queue, else once a second, %d instances"
         .formatted(THREADS, BATCH, tuning.relays());
   }
 
@@ -195,6 +196,7 @@ public final class Gruelbox implements Contender {
             THREADS, THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE));
     private final TransactionOutbox outbox;
     private final Thread flushing;
+    private final Semaphore idle = new Semaphore(0);
     private volatile boolean done;
 
     Instance(TransactionManager transactions, AtomicReference<Sink> sink) {
@@ -207,8 +209,10 @@ public final class Gruelbox implements Contender {
     private void flush() {
       try {
         while (!done) {
-          if (workers.getQueue().size() > BATCH || !outbox.flush()) {
+          if (workers.getQueue().size() > BATCH) {
             Thread.sleep(1);
+          } else if (!outbox.flush()) {
+            idle.tryAcquire(1, TimeUnit.SECONDS);
           }
         }
       } catch (InterruptedException e) {
@@ -218,6 +222,7 @@ public final class Gruelbox implements Contender {
 
     void close() {
       done = true;
+      idle.release();
       try {
         flushing.join();
         workers.shutdown();
