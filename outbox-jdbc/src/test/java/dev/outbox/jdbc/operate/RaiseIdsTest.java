@@ -163,12 +163,13 @@ class RaiseIdsTest {
           MYSQL    | SET SESSION wait_timeout = 1                   | LOCK TABLES outbox_dead WRITE
           MARIADB  | SET SESSION idle_transaction_timeout = 1       | LOCK TABLES outbox_dead WRITE
           """)
-  void a_look_may_take_longer_than_a_transaction_may_rest(
+  void a_look_may_take_longer_than_a_transaction_may_rest_and_a_driver_waits(
       Database database, String limit, String lock) throws Exception {
     try (Clinic clinic = new Clinic(database);
         Connection other = clinic.sandbox().open();
         Statement statement = other.createStatement()) {
-      Schema hasty = Schema.builder(TamperedDataSource.greeting(clinic.pool(), limit)).build();
+      DataSource limited = TamperedDataSource.greeting(clinic.pool(), limit);
+      Schema hasty = Schema.builder(impatient(limited)).build();
       clinic.run(WENT_BACK);
       other.setAutoCommit(false);
       statement.execute(lock);
@@ -183,5 +184,18 @@ class RaiseIdsTest {
       }
       assertThat(raised.get(20, TimeUnit.SECONDS)).hasSize(2);
     }
+  }
+
+  /** Its connections wait a second for an answer, and must do so again when they are given back. */
+  private static DataSource impatient(DataSource dataSource) {
+    return new TamperedDataSource(
+        dataSource,
+        (connection, method, arguments) -> {
+          if (method.getName().equals("close")) {
+            assertThat(connection.getNetworkTimeout()).isEqualTo(1000);
+          }
+          return TamperedDataSource.passed(connection, method, arguments);
+        },
+        connection -> connection.setNetworkTimeout(Runnable::run, 1000));
   }
 }

@@ -4,6 +4,7 @@ import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.ids.IdCounters.Behind;
 import dev.outbox.jdbc.internal.ids.IdCounters.Counter;
 import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.NetworkTimeout;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.NextIdSql;
@@ -60,13 +61,17 @@ public final class RaisedIds {
     }
   }
 
+  /** Without a limit of the driver's: a look at all dead letters takes its time. */
   private List<String> alone() throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       boolean autoCommit = connection.getAutoCommit();
+      int networkTimeout = NetworkTimeout.of(connection);
       connection.setAutoCommit(true);
+      NetworkTimeout.set(connection, 0);
       try {
         return raise(connection);
       } finally {
+        NetworkTimeout.set(connection, networkTimeout);
         connection.setAutoCommit(autoCommit);
       }
     }
