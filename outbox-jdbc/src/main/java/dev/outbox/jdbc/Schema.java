@@ -105,7 +105,7 @@ public final class Schema {
    */
   public void create() {
     if (isWhole) {
-      existing().refuseOtherVersion();
+      existing().refuseOther(layout); // before anything is made
     }
     ddlText().create(dataSource);
     if (isWhole) {

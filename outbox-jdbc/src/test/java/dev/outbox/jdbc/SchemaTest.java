@@ -11,6 +11,7 @@ import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.StoreException;
 import dev.outbox.Transactions;
+import dev.outbox.cluster.Clusters;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
@@ -94,6 +95,24 @@ final class SchemaTest {
       assertThatThrownBy(() -> Schema.builder(sandbox.pool()).claiming(Claiming.ROWS).create())
           .hasMessageContaining("claiming by LANES")
           .hasMessageContaining("claiming by ROWS");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void other_clusters_are_refused_before_anything_is_made(Database database) {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.builder(sandbox.pool()).create();
+      assertThatThrownBy(() -> Schema.builder(sandbox.pool()).clusters(Clusters.of(3, 1)).create())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("claiming by LANES; this Schema asks for")
+          .hasMessageContaining("cluster 1 of 3")
+          .hasMessageContaining("tablePrefix(..)")
+          .hasMessageNotContaining("Change the number of lanes");
+      for (String table : List.of("outbox_beat", "outbox_takeover")) {
+        assertThatThrownBy(() -> run(sandbox, "SELECT 1 FROM " + table))
+            .isInstanceOf(SQLException.class);
+      }
     }
   }
 

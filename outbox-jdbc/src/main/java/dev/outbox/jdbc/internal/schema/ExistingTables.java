@@ -144,15 +144,6 @@ public final class ExistingTables {
         .mapToObj(step -> new UpgradeStep(Ddl.upgrade(sql.dialect(), sql.tables(), step), step));
   }
 
-  /**
-   * Lets no other version pass.
-   *
-   * @throws IllegalStateException when the tables are of another version
-   */
-  public void refuseOtherVersion() {
-    refuse(remedy());
-  }
-
   private static void refuse(Optional<String> remedy) {
     remedy.ifPresent(
         text -> {
@@ -186,16 +177,30 @@ public final class ExistingTables {
   }
 
   /**
-   * Lets no other layout than {@code asked} pass.
+   * Lets no tables of another version or another layout than {@code asked} pass.
    *
-   * @throws IllegalStateException when the tables have another layout
+   * @throws IllegalStateException when there are such
    */
   public void refuseOther(Layout asked) {
-    Layout existing = layout();
+    OptionalInt version = version();
+    if (version.isPresent()) {
+      refuse(remedy(version.getAsInt()));
+      refuse(asked, layout());
+    }
+  }
+
+  private void refuse(Layout asked, Layout existing) {
     if (!existing.equals(asked)) {
+      boolean isOffline = !existing.hasPeers() && !asked.hasPeers();
       throw new IllegalStateException(
-          "%s has %s; this Schema asks for %s. Give it what is there, or change the tables offline as \"Change the number of lanes\" of docs/operate-failover.md shows"
-              .formatted(meta(), words(existing), words(asked)));
+          "%s has %s; this Schema asks for %s. Give it what is there, or %s"
+              .formatted(
+                  meta(),
+                  words(existing),
+                  words(asked),
+                  isOffline
+                      ? "change the tables offline as \"Change the number of lanes\" of docs/operate-failover.md shows"
+                      : "make new tables with another tablePrefix(..) or schema(..), as \"Version 2 to 3\" of docs/upgrading.md shows"));
     }
   }
 
