@@ -38,8 +38,10 @@ final class SchemaCheck {
   private static final Pattern INDEX =
       Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?[\\w.]+ ON ([\\w.]+) \\(([^)]*)\\)");
   private static final Pattern KEY = Pattern.compile("(?:PRIMARY KEY|KEY \\w+) \\(([^)]*)\\)");
-  private static final Pattern COLUMN = Pattern.compile("([a-z_]+) ([a-z]\\w*)(?:\\((\\d+)\\))?.*");
-  private static final Pattern TIME = Pattern.compile("timestamp|timestamptz|datetime");
+  private static final Pattern COLUMN =
+      Pattern.compile("([a-z_]+) (\\w+)(?:\\((\\d+)(?: CHAR)?\\))?.*");
+  private static final Pattern TEXT = Pattern.compile("varchar|VARCHAR2");
+  private static final Pattern TIME = Pattern.compile("timestamp|TIMESTAMP|timestamptz|datetime");
 
   private final Connection connection;
   private final Dialect dialect;
@@ -253,7 +255,7 @@ final class SchemaCheck {
       return;
     }
     int size = wanted.group(3) == null ? 0 : Integer.parseInt(wanted.group(3));
-    if (wanted.group(2).equals("varchar") && size > 0 && found.length() < size) {
+    if (TEXT.matcher(wanted.group(2)).matches() && size > 0 && found.length() < size) {
       findings.add(
           "column %s holds %d characters, it must hold %d".formatted(name, found.length(), size));
     }
