@@ -163,6 +163,27 @@ final class SchemaTest {
     }
   }
 
+  /** One that is left by a CREATE INDEX CONCURRENTLY that failed is used by no query. */
+  @Test
+  void an_index_that_is_not_valid_is_missing() throws SQLException {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
+      Schema schema = Schema.builder(sandbox.pool()).build();
+      schema.create();
+      run(
+          sandbox,
+          "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'outbox_dead_died'::regclass");
+      schema.create();
+      assertThat(schema.verify())
+          .as("another session may just build it")
+          .singleElement(STRING)
+          .startsWith("table outbox_dead has no index on (died_at)")
+          .endsWith("DROP INDEX outbox_dead_died first");
+      run(sandbox, "DROP INDEX outbox_dead_died");
+      schema.create();
+      assertThat(schema.verify()).isEmpty();
+    }
+  }
+
   /** Else both had one set of keys, and a message of one was taken for a repeat of the other's. */
   @Test
   void a_table_of_another_outbox_in_a_later_schema_of_the_search_path_is_left_to_it()

@@ -226,6 +226,30 @@ final class UpgradeTest {
         .toList();
   }
 
+  /** A CREATE INDEX CONCURRENTLY that failed leaves an index that IF NOT EXISTS passes over. */
+  @Test
+  void an_index_that_is_not_valid_is_built_again() throws Exception {
+    open(Database.POSTGRES);
+    createVersionOne();
+    run("DROP INDEX outbox_parked_heads");
+    run("CREATE INDEX outbox_parked_heads ON outbox_parked (lane, due_at, reason, id, topic)");
+    run("CREATE INDEX outbox_dead_topics ON outbox_dead (topic, dead_id)");
+    run("CREATE INDEX outbox_dead_keys ON outbox_dead (topic, msg_key, dead_id)");
+    run(
+        "UPDATE pg_index SET indisvalid = false WHERE indexrelid IN"
+            + " ('outbox_parked_heads'::regclass, 'outbox_dead_topics'::regclass)");
+    schema().upgrade();
+    assertThat(schema().verify()).isEmpty();
+    try (Connection connection = sandbox.open();
+        var invalid =
+            connection
+                .createStatement()
+                .executeQuery("SELECT COUNT(*) FROM pg_index WHERE NOT indisvalid")) {
+      invalid.next();
+      assertThat(invalid.getInt(1)).isZero();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "H2"})
   void tables_in_a_schema_are_upgraded_where_they_are(Database database) throws Exception {

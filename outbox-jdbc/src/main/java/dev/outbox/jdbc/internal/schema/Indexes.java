@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 record Indexes(Connection connection, Dialect dialect) {
-  /** The columns of each index of a table, by its name, both in lower case. */
+  /** A statement that makes an index: its name, its table, its columns. */
+  static final Pattern CREATE =
+      Pattern.compile(
+          "CREATE INDEX (?:IF NOT EXISTS )?(?:\\w+\\.)?(\\w+) ON ([\\w.]+) \\(([^)]*)\\)");
+
+  /**
+   * The columns of each index of a table, by its name, both in lower case; none of one that
+   * PostgreSQL still builds, or did not build to its end, because no query uses it.
+   */
   Map<String, String> of(String table) throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     int dot = table.indexOf('.');
@@ -28,7 +37,11 @@ record Indexes(Connection connection, Dialect dialect) {
     // to MySQL and MariaDB a schema is a catalog
     boolean inCatalog = dot >= 0 && !metadata.supportsSchemasInTableDefinitions();
     String catalog = inCatalog ? schema : connection.getCatalog();
-    return of(metadata, catalog, inCatalog ? null : schema, name);
+    Map<String, String> indexes = of(metadata, catalog, inCatalog ? null : schema, name);
+    if (dialect instanceof PostgresDialect) {
+      new SearchPath(connection).invalidIndexes(table).forEach(index -> indexes.put(index, ""));
+    }
+    return indexes;
   }
 
   /** Columns as the DDL lists them, in the form of {@link #of}. */
@@ -62,7 +75,8 @@ record Indexes(Connection connection, Dialect dialect) {
             Collectors.toMap(
                 index -> index.getKey().toLowerCase(Locale.ROOT),
                 index -> columns(String.join(",", index.getValue().values())),
-                (one, other) -> one));
+                (one, other) -> one,
+                HashMap::new));
   }
 
   private static String stored(DatabaseMetaData metadata, String name) throws SQLException {

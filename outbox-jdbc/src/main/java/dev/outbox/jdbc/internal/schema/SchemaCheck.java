@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,8 +34,8 @@ final class SchemaCheck {
           "CREATE TABLE (?:IF NOT EXISTS )?([\\w.]+) \\(\\n(.*?)\\n\\)", Pattern.DOTALL);
   private static final String UNREADABLE = " may not be read";
   private static final String UNSEEN = " is missing or may not be read";
-  private static final Pattern INDEX =
-      Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?[\\w.]+ ON ([\\w.]+) \\(([^)]*)\\)");
+  private static final String TAKEN =
+      ", and %s is not valid or on other columns. Wait while it is built, else run DROP INDEX %s first";
   private static final Pattern KEY = Pattern.compile("(?:PRIMARY KEY|KEY \\w+) \\(([^)]*)\\)");
   private static final Pattern COLUMN =
       Pattern.compile("([a-z_]+) (\\w+)(?:\\((\\d+)(?: CHAR)?\\))?.*");
@@ -53,7 +52,7 @@ final class SchemaCheck {
   private @Nullable String home;
   private final Set<String> denied = new HashSet<>();
   private final Map<String, Optional<Map<String, Column>>> columns = new HashMap<>();
-  private final Map<String, Collection<String>> indexes = new HashMap<>();
+  private final Map<String, Map<String, String>> indexes = new HashMap<>();
 
   private SchemaCheck(Connection connection, Dialect dialect, boolean whole) {
     this.connection = connection;
@@ -110,23 +109,28 @@ final class SchemaCheck {
 
   private void statement(String statement, Ddl ddl) throws SQLException {
     Matcher table = TABLE.matcher(statement);
-    Matcher index = INDEX.matcher(statement);
+    Matcher index = Indexes.CREATE.matcher(statement);
     if (table.find()) {
       table(table.group(1), table.group(2));
       if (!isThere(table.group(1))) {
         due.add(new StringBuilder(statement).insert(table.start(1), home(ddl)).toString());
       }
-    } else if (index.find()) {
-      boolean isReadable = columns(index.group(1)).isPresent();
-      if (isReadable) {
-        index(index.group(1), index.group(2));
-      }
-      if (!isThere(index.group(1)) || !hasIndex(index.group(1), index.group(2))) {
-        due.add(statement);
-      }
-    } else {
+    } else if (!index.find() || isDue(index.group(1), index.group(2), index.group(3))) {
       due.add(statement);
     }
+  }
+
+  /** Whether an index can be made by a statement of its own. Tells of one that is missing. */
+  private boolean isDue(String index, String table, String wanted) throws SQLException {
+    if (!isThere(table)) {
+      return true;
+    }
+    boolean isTaken = indexes(table).containsKey(index.toLowerCase(Locale.ROOT));
+    if (columns(table).isPresent()) {
+      String name = table.substring(0, table.indexOf('.') + 1) + index;
+      index(table, wanted, isTaken ? TAKEN.formatted(name, name) : "");
+    }
+    return !isTaken && !hasIndex(table, wanted);
   }
 
   private boolean isThere(String table) throws SQLException {
@@ -176,7 +180,7 @@ final class SchemaCheck {
       Matcher key = KEY.matcher(line);
       Matcher column = COLUMN.matcher(line);
       if (key.find()) {
-        index(name, key.group(1));
+        index(name, key.group(1), "");
       } else if (column.matches()) {
         column(name, column, found.get().get(column.group(1)));
       }
@@ -266,21 +270,21 @@ final class SchemaCheck {
     }
   }
 
-  private void index(String table, String wanted) throws SQLException {
+  private void index(String table, String wanted, String remedy) throws SQLException {
     if (whole && !hasIndex(table, wanted)) {
-      findings.add("table %s has no index on (%s)".formatted(table, wanted));
+      findings.add("table %s has no index on (%s)%s".formatted(table, wanted, remedy));
     }
   }
 
   private boolean hasIndex(String table, String wanted) throws SQLException {
-    return indexes(table).contains(Indexes.columns(wanted));
+    return indexes(table).containsValue(Indexes.columns(wanted));
   }
 
-  /** The columns of each index of a table, asked once. */
-  private Collection<String> indexes(String table) throws SQLException {
-    Collection<String> known = indexes.get(table);
+  /** The columns of each index of a table by its name, asked once. */
+  private Map<String, String> indexes(String table) throws SQLException {
+    Map<String, String> known = indexes.get(table);
     if (known == null) {
-      known = new Indexes(connection, dialect).of(table).values();
+      known = new Indexes(connection, dialect).of(table);
       indexes.put(table, known);
     }
     return known;

@@ -27,6 +27,13 @@ final class SearchPath {
     return found.isEmpty() ? "" : found.get(0);
   }
 
+  /** Those of a table that a CREATE INDEX CONCURRENTLY still builds, or left when it failed. */
+  List<String> invalidIndexes(String table) throws SQLException {
+    String invalid =
+        "SELECT c.relname FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid WHERE NOT i.indisvalid AND i.indrelid = to_regclass('%s')";
+    return texts(invalid.formatted(table));
+  }
+
   /** Those of {@code tables} that are in a later schema than {@code meta}: of another outbox. */
   List<String> behind(String meta, List<String> tables) throws SQLException {
     String later =

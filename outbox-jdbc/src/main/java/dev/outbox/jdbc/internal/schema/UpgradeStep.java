@@ -18,9 +18,6 @@ import javax.sql.DataSource;
 record UpgradeStep(Ddl ddl, int version) {
   private static final Pattern DROP =
       Pattern.compile("DROP INDEX (?:IF EXISTS )?(?:\\w+\\.)?(\\w+)");
-  private static final Pattern CREATE =
-      Pattern.compile(
-          "CREATE INDEX (?:IF NOT EXISTS )?(?:\\w+\\.)?(\\w+) ON ([\\w.]+) \\(([^)]*)\\)");
 
   void apply(DataSource dataSource) {
     ddl.apply(dataSource, this::isDue);
@@ -32,16 +29,16 @@ record UpgradeStep(Ddl ddl, int version) {
       return false;
     }
     Matcher drop = DROP.matcher(sql);
-    Matcher create = CREATE.matcher(sql);
+    Matcher create = Indexes.CREATE.matcher(sql);
     if (drop.lookingAt()) {
       return isDropDue(connection, drop.group(1));
     }
     return !create.lookingAt() || !isBuilt(indexes(connection, create), create);
   }
 
-  /** An index is dropped only to be built with other columns. */
+  /** An index is dropped only to be built with other columns, or to its end. */
   private boolean isDropDue(Connection connection, String index) throws SQLException {
-    for (MatchResult create : CREATE.matcher(ddl.text()).results().toList()) {
+    for (MatchResult create : Indexes.CREATE.matcher(ddl.text()).results().toList()) {
       if (create.group(1).equals(index)) {
         Map<String, String> found = indexes(connection, create);
         return found.containsKey(index.toLowerCase(Locale.ROOT)) && !isBuilt(found, create);

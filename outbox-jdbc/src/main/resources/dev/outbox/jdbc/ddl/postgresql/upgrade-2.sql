@@ -12,9 +12,15 @@ CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, r
 
 ALTER TABLE outbox_dead ADD COLUMN IF NOT EXISTS holds smallint NOT NULL DEFAULT 0;
 
+DROP INDEX IF EXISTS outbox_dead_topics;
+
 CREATE INDEX IF NOT EXISTS outbox_dead_topics ON outbox_dead (topic, dead_id);
 
+DROP INDEX IF EXISTS outbox_dead_keys;
+
 CREATE INDEX IF NOT EXISTS outbox_dead_keys ON outbox_dead (topic, msg_key, dead_id);
+
+DROP INDEX IF EXISTS outbox_dead_holds;
 
 CREATE INDEX IF NOT EXISTS outbox_dead_holds ON outbox_dead (lane, topic, msg_key, id) WHERE holds = 1;
 
