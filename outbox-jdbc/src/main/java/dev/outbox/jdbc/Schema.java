@@ -97,8 +97,10 @@ public final class Schema {
   }
 
   /**
-   * Creates what is missing, beside the tables that are there. Harmless when repeated, also by two
-   * processes at once, and beside open transactions: what is there is not locked.
+   * Creates the tables that are missing, and indexes where those are statements of their own: not
+   * on MySQL and MariaDB, and no primary key. {@link #verify} names those and the statement that
+   * adds them. Harmless when repeated, also by two processes at once, and beside open transactions:
+   * what is there is not locked.
    *
    * @throws IllegalStateException when tables with another layout, schema version or other columns
    *     exist

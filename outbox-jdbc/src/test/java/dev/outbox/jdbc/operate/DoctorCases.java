@@ -300,12 +300,42 @@ abstract class DoctorCases {
   @Test
   void a_missing_index_is_reported() throws SQLException {
     clinic.run(
-        database == Database.MYSQL || database == Database.MARIADB
+        makesIndexesInTables()
             ? "ALTER TABLE outbox_parked DROP INDEX outbox_parked_keys"
             : "DROP INDEX outbox_parked_keys");
 
     assertOnly(clinic.examine(), "tables-wrong");
     assertFailure(clinic.examine(), "tables-wrong", "outbox_parked has no index on");
+    if (makesIndexesInTables()) {
+      runStatementOf(clinic.examine());
+    } else {
+      assertFailure(clinic.examine(), "tables-wrong", "Schema.builder(dataSource).create()");
+      Schema.builder(clinic.pool()).create();
+    }
+    assertThat(clinic.examine()).isEmpty();
+  }
+
+  @Test
+  void a_missing_primary_key_is_reported() throws SQLException {
+    clinic.run(
+        "ALTER TABLE outbox_parked DROP "
+            + (makesIndexesInTables() ? "PRIMARY KEY" : "CONSTRAINT outbox_parked_pk"));
+
+    assertOnly(clinic.examine(), "tables-wrong");
+    assertFailure(
+        clinic.examine(), "tables-wrong", "outbox_parked has no index on (lane, id, cluster_id)");
+    runStatementOf(clinic.examine());
+    assertThat(clinic.examine()).isEmpty();
+  }
+
+  private boolean makesIndexesInTables() {
+    return database == Database.MYSQL || database == Database.MARIADB;
+  }
+
+  private void runStatementOf(List<Finding> findings) throws SQLException {
+    String text = findings.get(0).text();
+    assertThat(text).contains("ALTER TABLE").doesNotContain("create()");
+    clinic.run(text.substring(text.indexOf("ALTER TABLE")));
   }
 
   @Test

@@ -53,7 +53,9 @@ final class TableChecks {
       if (wrong.startsWith("column ")) {
         columns.add(wrong);
       } else if (unreadable.stream().noneMatch(table -> table.matcher(wrong).find())) {
-        findings.add(FindingCode.TABLES_WRONG.finding(wrong + create(examinedDatabase)));
+        boolean hasRemedy = wrong.contains("ALTER TABLE");
+        findings.add(
+            FindingCode.TABLES_WRONG.finding(hasRemedy ? wrong : wrong + create(examinedDatabase)));
       }
     }
     findings.addAll(

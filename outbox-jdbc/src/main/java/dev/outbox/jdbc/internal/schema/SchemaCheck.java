@@ -180,7 +180,8 @@ final class SchemaCheck {
       Matcher key = KEY.matcher(line);
       Matcher column = COLUMN.matcher(line);
       if (key.find()) {
-        index(name, key.group(1), "");
+        String definition = line.replaceFirst(",$", "");
+        index(name, key.group(1), ". Run ALTER TABLE %s ADD %s".formatted(name, definition));
       } else if (column.matches()) {
         column(name, column, found.get().get(column.group(1)));
       }
