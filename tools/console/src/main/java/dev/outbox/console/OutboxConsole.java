@@ -49,10 +49,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutboxConsole implements AutoCloseable {
   private final Routes routes;
-  private final List<AutoCloseable> parts;
+  private final List<Runnable> parts;
   private final @Nullable URI url;
 
-  private OutboxConsole(Routes routes, List<AutoCloseable> parts, @Nullable URI url) {
+  private OutboxConsole(Routes routes, List<Runnable> parts, @Nullable URI url) {
     this.routes = routes;
     this.parts = parts;
     this.url = url;
@@ -80,27 +80,10 @@ public final class OutboxConsole implements AutoCloseable {
     return routes.answer(request);
   }
 
-  /**
-   * Ends streams, and long work after the portion that is under way, and stops to listen.
-   *
-   * @throws IllegalStateException when a part failed; the others are closed all the same
-   */
+  /** Ends streams, and long work after the portion that is under way, and stops to listen. */
   @Override
   public void close() {
-    List<Exception> failures = new ArrayList<>();
-    for (AutoCloseable part : parts) {
-      try {
-        part.close();
-      } catch (Exception e) {
-        failures.add(e);
-      }
-    }
-    if (!failures.isEmpty()) {
-      IllegalStateException failed =
-          new IllegalStateException("a part of the console could not be closed", failures.get(0));
-      failures.stream().skip(1).forEach(failed::addSuppressed);
-      throw failed;
-    }
+    parts.forEach(Runnable::run);
   }
 
   /** Who asks, as the application knows. */
@@ -246,7 +229,7 @@ public final class OutboxConsole implements AutoCloseable {
       OutboxConsole console =
           made.behind(
               Access.of(listening.getAddress(), users == null ? null : users::name, publicOrigin));
-      console.parts.add(ConsoleServer.start(listening, console::answer));
+      console.parts.add(ConsoleServer.start(listening, console::answer)::close);
       return console;
     }
 
@@ -273,9 +256,9 @@ public final class OutboxConsole implements AutoCloseable {
 
     private record Parts(Views views, @Nullable Changes changes, StoreWatch sampler) {
       OutboxConsole behind(Access access) {
-        List<AutoCloseable> parts = new ArrayList<>(List.of(sampler, views));
+        List<Runnable> parts = new ArrayList<>(List.of(sampler::close, views::close));
         if (changes != null) {
-          parts.add(changes);
+          parts.add(changes::close);
         }
         return new OutboxConsole(access.routes(views, changes, sampler), parts, access.url());
       }

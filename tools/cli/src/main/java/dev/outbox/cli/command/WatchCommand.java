@@ -32,9 +32,6 @@ import picocli.CommandLine.Option;
 public final class WatchCommand implements Callable<Integer> {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  /** MySQL ends a connection of ours that nothing has used for twice as long. */
-  private static final Duration LONG = Duration.ofSeconds(5);
-
   private final Invocation invocation;
 
   @Mixin private Looks looks = new Looks();
@@ -96,9 +93,6 @@ public final class WatchCommand implements Callable<Integer> {
     for (long left = times; left > 0; ) {
       try {
         Look look = looker.look();
-        if (every.compareTo(LONG) > 0) {
-          looker.rest();
-        }
         seen.accept(look, Rates.between(before, look));
         before = look;
         failures = 0;

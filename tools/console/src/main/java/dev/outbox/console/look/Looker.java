@@ -3,13 +3,13 @@ package dev.outbox.console.look;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a store, at a cost that does not grow with its tables: six statements, and no count goes
  * further than the bound.
  *
- * <p>Safe for use by many threads, one after the other. It keeps a connection until {@link #rest}.
+ * <p>Safe for use by many threads, one after the other. It takes one connection at a time, and
+ * keeps none between looks.
  */
 public final class Looker implements AutoCloseable {
   /** How far counts go, unless something else is asked for. */
@@ -19,7 +19,6 @@ public final class Looker implements AutoCloseable {
 
   private final OutboxStore store;
   private final long bound;
-  private @Nullable LaneStore lanes;
   private boolean closed;
 
   /**
@@ -42,26 +41,20 @@ public final class Looker implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("it is closed and looks no more");
     }
-    if (lanes == null) {
-      lanes = store.lanes("outbox-console", ANY);
-    }
-    long next = lanes.nextId();
+    long next = nextId();
     return new Look(
         System.nanoTime(), store.snapshot(bound), bound, next == LaneStore.UNTOLD ? null : next);
   }
 
-  /** Gives its connection back until the next look. */
-  public synchronized void rest() {
-    LaneStore resting = lanes;
-    lanes = null; // also when the database refuses: the next look gets another
-    if (resting != null) {
-      resting.close();
+  private long nextId() {
+    try (LaneStore lanes = store.lanes("outbox-console", ANY)) {
+      return lanes.nextId();
     }
   }
 
+  /** Waits for a look that is under way. */
   @Override
   public synchronized void close() {
     closed = true;
-    rest();
   }
 }

@@ -117,7 +117,6 @@ public final class StoreWatch implements AutoCloseable {
       log.debug("the sampler ends");
     } finally {
       ended();
-      rest();
     }
   }
 
@@ -156,21 +155,8 @@ public final class StoreWatch implements AutoCloseable {
         log.error("the console cannot look at the store, which is a defect", e);
       }
     }
-    rest();
     remember(new Sample(0, at, null, Rates.UNKNOWN));
     return null;
-  }
-
-  /** A connection that cannot be given back must not end the looks; {@link #close} says it. */
-  private void rest() {
-    if (isClosed()) {
-      return;
-    }
-    try {
-      looker.rest();
-    } catch (RuntimeException e) {
-      log.warn("the console cannot return its connection: {}", e.toString());
-    }
   }
 
   private synchronized void remember(Sample sample) {

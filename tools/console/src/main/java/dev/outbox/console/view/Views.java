@@ -89,17 +89,9 @@ public final class Views implements AutoCloseable {
   private Look look() {
     requireTurn();
     try {
-      return lookAndRest();
-    } finally {
-      turn.unlock();
-    }
-  }
-
-  private Look lookAndRest() {
-    try {
       return looker.look();
     } finally {
-      looker.rest();
+      turn.unlock();
     }
   }
 

@@ -34,6 +34,24 @@ class StoreWatchTest {
     }
   }
 
+  @Test
+  void a_look_takes_one_connection_at_a_time_and_keeps_none() throws Exception {
+    try (HikariDataSource dataSource = new HikariDataSource()) {
+      dataSource.setJdbcUrl("jdbc:h2:mem:one");
+      dataSource.setMaximumPoolSize(1);
+      dataSource.setConnectionTimeout(1000);
+      Schema.builder(dataSource).create();
+      Looker looker = new Looker(JdbcStore.create(dataSource), 10);
+      try (StoreWatch watch = new StoreWatch(looker, Duration.ofHours(1))) {
+        assertThat(watch.join()).isTrue();
+        List<StoreWatch.Sample> samples = watch.after(0, Duration.ofSeconds(30));
+        assertThat(samples).singleElement().extracting(StoreWatch.Sample::look).isNotNull();
+        assertThat(dataSource.getHikariPoolMXBean().getActiveConnections()).isZero();
+        watch.leave();
+      }
+    }
+  }
+
   /** Its next connection costs an Error, once. */
   private static HikariDataSource failing(AtomicBoolean broken) {
     return new HikariDataSource() {
