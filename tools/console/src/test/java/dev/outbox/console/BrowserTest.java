@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -260,18 +262,14 @@ class BrowserTest {
       throws Exception {
     AtomicReference<OutboxConsole> behind = new AtomicReference<>(mounted());
     AtomicInteger refused = new AtomicInteger();
-    HttpServer listening =
-        ConsoleServer.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     try (ConsoleServer proxy =
-        ConsoleServer.start(
-            listening,
+        front(
             request -> {
               OutboxConsole console = behind.get();
-              return console == null ? badGateway(refused) : console.answer(request);
+              refused.addAndGet(console == null ? 1 : 0);
+              return console == null ? html(502) : console.answer(request);
             })) {
       assertThat(proxy).isNotNull();
-      chromium.open(
-          URI.create("http://127.0.0.1:" + listening.getAddress().getPort() + "/#/overview"));
       chromium.await("Messages a second");
       behind.getAndSet(null).close();
       chromium.until("stream and user are refused", () -> refused.get() >= 2);
@@ -282,13 +280,56 @@ class BrowserTest {
     }
   }
 
-  private OutboxConsole mounted() {
-    return OutboxConsole.builder(shop.store).users(any -> "anna").mount();
+  /** What answers there is opened. */
+  private ConsoleServer front(Function<ConsoleRequest, ConsoleResponse> answers) {
+    HttpServer listening =
+        ConsoleServer.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    ConsoleServer front = ConsoleServer.start(listening, answers);
+    chromium.open(
+        URI.create("http://127.0.0.1:" + listening.getAddress().getPort() + "/#/overview"));
+    return front;
   }
 
-  private static ConsoleResponse badGateway(AtomicInteger count) {
-    count.incrementAndGet();
-    return new ConsoleResponse(502, Map.of("Content-Type", "text/html"), out -> {}, false);
+  private OutboxConsole mounted() {
+    return OutboxConsole.builder(shop.store).operate().users(any -> "anna").mount();
+  }
+
+  private static ConsoleResponse html(int status) {
+    return new ConsoleResponse(status, Map.of("Content-Type", "text/html"), out -> {}, false);
+  }
+
+  /** Such an application answers with its page for the log-in, or in its own words. */
+  @Test
+  void where_the_login_of_an_application_has_ended_nothing_is_taken_for_done() throws Exception {
+    shop.die("mails", 1, "no such customer");
+    Topics.create(shop.store).pause("mails");
+    AtomicReference<ConsoleResponse> instead = new AtomicReference<>();
+    try (OutboxConsole console = mounted();
+        ConsoleServer application =
+            front(
+                request ->
+                    Objects.requireNonNullElseGet(instead.get(), () -> console.answer(request)))) {
+      assertThat(application).isNotNull();
+      chromium.go("letter?number=1");
+      instead.set(html(200));
+      chromium.click("Discard\u2026");
+      chromium.click("Delete for good");
+      chromium.await("The console does not answer.");
+      assertThat(chromium.text("body")).doesNotContain("It was gone already.");
+      instead.set(null);
+      chromium.go("topics");
+      instead.set(html(200));
+      chromium.press("Resume mails");
+      chromium.await("The console does not answer.");
+      assertThat(chromium.text("body")).doesNotContain("mails: publishes");
+      instead.set(new ConsoleResponse(401, Map.of("WWW-Authenticate", "Bearer"), out -> {}, false));
+      chromium.go("held");
+      assertThat(chromium.text("main"))
+          .contains("The console does not answer.")
+          .doesNotContain("Token");
+    }
+    assertThat(shop.dead()).isEqualTo(1);
+    assertThat(Topics.create(shop.store).settings().get("mails").paused()).isTrue();
   }
 
   @Test
