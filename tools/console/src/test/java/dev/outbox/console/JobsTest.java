@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +83,18 @@ class JobsTest {
   /** It would be about other letters, or all. */
   @Test
   void a_name_that_is_misspelt_or_a_filter_that_is_none_is_refused() throws Exception {
-    for (Object filter : List.of(Map.of("topc", "mails"), "mails", Map.of("upTo", 3))) {
+    List<Object> filters =
+        List.of(
+            "mails",
+            Map.of("topc", "mails"),
+            Map.of("upTo", 3),
+            Map.of("topic", List.of("mails")),
+            Map.of("key", Map.of("is", "k1")),
+            Map.of("reason", ""),
+            Map.of("error", 404),
+            Map.of("older", 1.5),
+            Collections.singletonMap("older", null));
+    for (Object filter : filters) {
       assertRefused(Map.of("action", "replay", "filter", filter));
     }
     assertRefused(Map.of("action", "replay", "filtre", Map.of("topic", "mails")));

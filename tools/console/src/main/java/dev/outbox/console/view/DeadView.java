@@ -126,8 +126,8 @@ final class DeadView {
   }
 
   /**
-   * The same of a JSON object. A job changes what it selects, so a misspelt name must not select
-   * all letters.
+   * The same of a JSON object. A job changes what it selects, so neither a misspelt name nor a
+   * value of another type may select all letters.
    */
   static Filter filter(JsonNode json) {
     if (!json.isObject()) {
@@ -140,7 +140,20 @@ final class DeadView {
             400, "A filter has no '" + name + "'; its names are " + NAMES + ".");
       }
     }
-    return filter(name -> json.path(name).asText("").isEmpty() ? null : json.get(name).asText());
+    return filter(name -> json.has(name) ? value(name, json.get(name)) : null);
+  }
+
+  private static String value(String name, JsonNode value) {
+    boolean isMinutes = name.equals("older") && value.isIntegralNumber();
+    if (!isMinutes && !(value.isTextual() && !value.asText().isEmpty())) {
+      throw new AnswerException(
+          400,
+          name
+              + " is empty, or no text; leave out what is not asked for. A filter's names are "
+              + NAMES
+              + ".");
+    }
+    return value.asText();
   }
 
   private static DeadLetter.Reason reason(String reason) {
