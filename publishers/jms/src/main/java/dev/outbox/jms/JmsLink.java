@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,25 +61,30 @@ final class JmsLink implements AutoCloseable {
   }
 
   /**
-   * Begins a send; {@code sent} gets the broker's answer.
+   * Begins a send; {@code sent} gets the broker's answer. Before that it may wait for the broker,
+   * as for a connection; if {@code isOver} is true then, nothing is sent.
    *
    * @return what to call when the broker keeps the answer back
    */
-  Runnable send(Envelope envelope, CompletableFuture<Void> sent) throws JMSException {
+  Runnable send(Envelope envelope, CompletableFuture<Void> sent, BooleanSupplier isOver)
+      throws JMSException {
     JmsDestination to =
         mapping.destination(envelope); // it may throw, which is no connection's fault
     Open on = open();
     call = new Call(sent, on);
     try {
       Message message = message(envelope, on.session());
-      on.producer()
-          .send(
-              destination(to, on.session()),
-              message,
-              DeliveryMode.PERSISTENT,
-              Message.DEFAULT_PRIORITY,
-              Message.DEFAULT_TIME_TO_LIVE,
-              new Answer(sent, on));
+      jakarta.jms.Destination there = destination(to, on.session());
+      if (!isOver.getAsBoolean()) {
+        on.producer()
+            .send(
+                there,
+                message,
+                DeliveryMode.PERSISTENT,
+                Message.DEFAULT_PRIORITY,
+                Message.DEFAULT_TIME_TO_LIVE,
+                new Answer(sent, on));
+      }
     } catch (JMSException | RuntimeException e) {
       fail(on, e);
       throw e;

@@ -82,21 +82,24 @@ final class JmsSender implements AutoCloseable {
       this.sent = sent;
     }
 
-    /** What has waited too long was reported as failed, and must not be sent any more. */
     void begin() {
-      if (sent.isDone()) {
-        return;
-      }
-      if (closed) {
-        sent.completeExceptionally(closed());
+      if (isOver()) {
         return;
       }
       onSilence = () -> link.abandon(sent);
       try {
-        onSilence = link.send(envelope, sent);
+        onSilence = link.send(envelope, sent, this::isOver);
       } catch (JMSException | RuntimeException e) {
         sent.completeExceptionally(e);
       }
+    }
+
+    /** What has waited too long was reported as failed, and must not be sent any more. */
+    private boolean isOver() {
+      if (closed) {
+        sent.completeExceptionally(closed()); // without effect on one that is answered
+      }
+      return sent.isDone();
     }
 
     /** In words that say what was waited for. */

@@ -44,7 +44,8 @@ class JmsLinkTest {
   }
 
   private static void send(JmsLink link) throws JMSException {
-    link.send(TestBroker.message("orders", "42", new byte[10]), new CompletableFuture<>());
+    link.send(
+        TestBroker.message("orders", "42", new byte[10]), new CompletableFuture<>(), () -> false);
   }
 
   private Connection connection() {
