@@ -24,6 +24,10 @@ final class JmsSender implements AutoCloseable {
   private final Duration patience;
   private final ThreadPoolExecutor sends = thread("outbox-jms-sends");
   private final ThreadPoolExecutor closing = thread("outbox-jms-close");
+
+  /** For what follows a time-out: the JVM has one timer, and the sends may wait for the broker. */
+  private final ThreadPoolExecutor failures = thread("outbox-jms-failures");
+
   private final JmsLink link;
   private volatile boolean closed;
 
@@ -64,7 +68,8 @@ final class JmsSender implements AutoCloseable {
     Waiting waiting = new Waiting(envelope, sent);
     sends.execute(waiting::begin);
     return sent.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
-        .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(waiting.failed(thrown)));
+        .exceptionallyComposeAsync(
+            thrown -> CompletableFuture.failedFuture(waiting.failed(thrown)), failures);
   }
 
   private static JmsErrors.NotNow closed() {
@@ -107,17 +112,16 @@ final class JmsSender implements AutoCloseable {
       if (!(thrown instanceof TimeoutException)) {
         return thrown;
       }
-      JmsDestination destination = limits.mapping().destination(envelope);
       Runnable giveUp = onSilence;
       if (giveUp == null) {
         return new TimeoutException(
-            "not sent to %s within %s: the send before it waits for the broker"
-                .formatted(destination, patience));
+            "a message of topic %s was not sent within %s: the send before it waits for the broker"
+                .formatted(envelope.topic(), patience));
       }
       giveUp.run();
       return new TimeoutException(
-          "no confirmation for %s within %s: the broker is silent, or the address is full and blocks"
-              .formatted(destination, patience));
+          "no confirmation for a message of topic %s within %s: the broker is silent, or the address is full and blocks"
+              .formatted(envelope.topic(), patience));
     }
   }
 

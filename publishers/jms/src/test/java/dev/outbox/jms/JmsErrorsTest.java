@@ -188,7 +188,7 @@ class JmsErrorsTest {
     for (int tries = 0; tries < 5 && ack instanceof Ack.Delivered; tries++) {
       ack = answer(publisher, TestBroker.message("blocked.queue", "42", new byte[100_000]));
     }
-    requireUnavailable(ack, TimeoutException.class, "queue 'blocked.queue'", "is full and blocks");
+    requireUnavailable(ack, TimeoutException.class, "topic blocked.queue", "is full and blocks");
     requireDelivered(eventually(publisher, message(TestBroker.newQueue())));
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,7 @@ class JmsSenderTest {
 
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean blocks;
 
   private static JmsSender sender(JmsLink.Source source, Duration patience) {
     return new JmsSender(source, new JmsLimits(JmsMapping.PLAIN, Integer.MAX_VALUE), patience);
@@ -69,6 +71,36 @@ class JmsSenderTest {
     assertThat(calls).contains("createProducer").doesNotContain("send");
   }
 
+  /** As an application may, which looks up where it is. */
+  @Test
+  void a_send_that_blocks_is_ended_whatever_the_function_of_the_destination_does()
+      throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    JmsMapping once =
+        new JmsMapping(
+            envelope -> {
+              if (asked.incrementAndGet() > 1) {
+                throw new IllegalStateException("asked twice");
+              }
+              return JmsDestination.queue("orders");
+            },
+            null);
+    blocks = true;
+    JmsSender sender =
+        new JmsSender(
+            () -> client(Connection.class), new JmsLimits(once, Integer.MAX_VALUE), SHORT);
+    CompletableFuture<String> thread = new CompletableFuture<>();
+    CompletableFuture<?> sent =
+        send(sender)
+            .whenComplete((done, thrown) -> thread.complete(Thread.currentThread().getName()));
+    assertThatThrownBy(() -> sent.get(10, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(TimeoutException.class)
+        .hasMessageContaining("topic orders");
+    assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(thread.get(10, TimeUnit.SECONDS)).startsWith("outbox-jms"); // not the JVM's timer
+    sender.close();
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
@@ -85,8 +117,10 @@ class JmsSenderTest {
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
               calls.add(method.getName());
-              if (type == Connection.class && method.getName().equals("close")) {
-                closed.countDown();
+              switch (type.getSimpleName() + "." + method.getName()) {
+                case "Connection.close" -> closed.countDown();
+                case "MessageProducer.send" -> await(blocks ? closed : new CountDownLatch(0));
+                default -> {}
               }
               Class<?> result = method.getReturnType();
               return result.isInterface() ? client(result) : null;
