@@ -188,7 +188,8 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
 
     /**
      * As the other, by the secrets of each message's receiver: a message for which there are none
-     * is rejected, one for which {@code secrets} throws waits until it does not.
+     * is rejected; one for which {@code secrets} throws, or returns what is no such secret, waits
+     * until it does not.
      */
     public Builder signedBy(Function<Envelope, List<String>> secrets) {
       Objects.requireNonNull(secrets, "secrets");

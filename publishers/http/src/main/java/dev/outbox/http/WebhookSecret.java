@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class WebhookSecret {
   private static final String PREFIX = "whsec_";
   private static final String ALGORITHM = "HmacSHA256";
+  private static final String NONE = "there is no webhook secret; give one or more";
   private static final int LEAST = 24;
   private static final int MOST = 64;
 
@@ -32,8 +34,8 @@ final class WebhookSecret {
    * @throws IllegalArgumentException when there is none, or one is no secret of 24 to 64 bytes
    */
   static List<WebhookSecret> all(@Nullable List<String> secrets) {
-    if (secrets == null || secrets.isEmpty()) {
-      throw none();
+    if (secrets == null || areNone(secrets)) {
+      throw new IllegalArgumentException(NONE);
     }
     return secrets.stream().map(WebhookSecret::of).toList();
   }
@@ -41,23 +43,26 @@ final class WebhookSecret {
   /**
    * Those that {@code secrets} gives for a message.
    *
-   * @throws HttpErrors.NotNow when it throws
-   * @throws IllegalArgumentException as the other
+   * @throws HttpErrors.Refused when there is none
+   * @throws HttpErrors.NotNow when it throws, or one is no secret of 24 to 64 bytes
    */
   static List<WebhookSecret> all(Envelope envelope, Function<Envelope, List<String>> secrets) {
-    return all(
-        HttpErrors.asked(
-            "secret for a message of topic " + envelope.topic(), () -> secrets.apply(envelope)));
+    return HttpErrors.asked(
+        "secret for a message of topic " + envelope.topic(),
+        () -> {
+          List<String> given = secrets.apply(envelope);
+          if (given == null || areNone(given)) {
+            throw new HttpErrors.Refused(NONE);
+          }
+          return all(given);
+        });
   }
 
-  private static IllegalArgumentException none() {
-    return new IllegalArgumentException("there is no webhook secret; give one or more");
+  private static boolean areNone(List<String> secrets) {
+    return secrets.isEmpty() || secrets.stream().anyMatch(Objects::isNull);
   }
 
-  private static WebhookSecret of(@Nullable String secret) {
-    if (secret == null) {
-      throw none();
-    }
+  private static WebhookSecret of(String secret) {
     String base64 = secret.startsWith(PREFIX) ? secret.substring(PREFIX.length()) : secret;
     byte[] key = decoded(base64);
     if (key.length < LEAST || key.length > MOST) {

@@ -333,6 +333,16 @@ class HttpErrorsTest {
     }
   }
 
+  /** As where it is kept with the end of a line. */
+  @ParameterizedTest
+  @ValueSource(strings = {"whsec_x\n", "whsec_c2hvcnQ="})
+  void a_receiver_whose_secret_is_malformed_waits_for_another(String secret) throws Exception {
+    requireUnavailable(
+        answer(HttpPublisher.builder(endpoint.at("/in/odd")).signedBy(each -> List.of(secret))),
+        IllegalArgumentException.class,
+        "24 to 64");
+  }
+
   @ParameterizedTest
   @ValueSource(classes = {IllegalArgumentException.class, IllegalStateException.class})
   void a_secret_that_cannot_be_had_now_is_unavailable(Class<RuntimeException> type)
