@@ -16,6 +16,7 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,16 @@ class HttpMappingTest {
         .isTrue();
     byte[] other = "{\"a\":2}".getBytes(StandardCharsets.UTF_8);
     assertThat(WebhookReceiver.isGenuine(NEW, request.headers(), other)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "now", "99999999999999999", "99999999999999999999", "0"})
+  void the_pages_receiver_refuses_a_time_that_is_none_or_another(String timestamp)
+      throws Exception {
+    HttpReceiver.Request request = sent(builder().signedBy(NEW));
+    Map<String, String> headers = new HashMap<>(request.headers());
+    headers.put("webhook-timestamp", timestamp);
+    assertThat(WebhookReceiver.isGenuine(NEW, headers, request.body())).isFalse();
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -68,7 +69,7 @@ final class WebhookReceiver {
         }
       }
       return false;
-    } catch (GeneralSecurityException | NumberFormatException e) {
+    } catch (GeneralSecurityException | NumberFormatException | DateTimeException e) {
       return false;
     }
   }
