@@ -68,8 +68,7 @@ final class JmsLink implements AutoCloseable {
    */
   Runnable send(Envelope envelope, CompletableFuture<Void> sent, BooleanSupplier isOver)
       throws JMSException {
-    JmsDestination to =
-        mapping.destination(envelope); // it may throw, which is no connection's fault
+    JmsDestination to = mapping.destination(envelope); // before there is a connection to blame
     Open on = open();
     call = new Call(sent, on);
     try {
@@ -94,7 +93,7 @@ final class JmsLink implements AutoCloseable {
     return () -> on.failed().set(true);
   }
 
-  /** Only here is such an exception of the message: the function of the destination has its own. */
+  /** Only here is such an exception of the message: a client may throw it for another reason. */
   private Message message(Envelope envelope, Session session) throws JMSException {
     try {
       return mapping.message(envelope, session);

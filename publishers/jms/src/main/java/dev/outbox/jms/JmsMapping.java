@@ -7,7 +7,6 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +32,29 @@ record JmsMapping(
   static final JmsMapping PLAIN =
       new JmsMapping(envelope -> JmsDestination.queue(envelope.topic()), null);
 
+  /**
+   * What the function of the application returns. Where it looks may be down, so what it throws is
+   * no fault of a message.
+   *
+   * @throws JmsErrors.NotNow when it throws
+   * @throws JmsErrors.Refused when it returns null
+   */
   JmsDestination destination(Envelope envelope) {
-    return Objects.requireNonNull(destinations.apply(envelope), "destination(..) returned null");
+    JmsDestination destination;
+    try {
+      destination = destinations.apply(envelope);
+    } catch (RuntimeException e) {
+      throw new JmsErrors.NotNow(
+          "no destination for a message of topic %s can be had now: %s"
+              .formatted(envelope.topic(), e),
+          e);
+    }
+    if (destination == null) {
+      throw new JmsErrors.Refused(
+          "there is no destination for a message of topic %s; correct the function that destination(..) was given"
+              .formatted(envelope.topic()));
+    }
+    return destination;
   }
 
   /** True for the name of a property that the publisher sets. */

@@ -271,9 +271,9 @@ class JmsErrorsTest {
             Ack.Rejected.class, ack -> assertThat(ack.reason()).contains("is not JSON"));
   }
 
+  /** As where the application looks may be down. */
   @Test
-  void a_destination_that_throws_costs_its_message_an_attempt_and_nobody_the_connection()
-      throws Exception {
+  void a_destination_that_cannot_be_had_now_is_unavailable_and_none_is_rejected() throws Exception {
     List<RuntimeException> causes =
         List.of(new IllegalStateException("no route"), new IllegalArgumentException("no tenant"));
     for (RuntimeException cause : causes) {
@@ -284,14 +284,17 @@ class JmsErrorsTest {
                       envelope -> {
                         throw cause;
                       }));
-      assertThat(answer(publisher, message("orders"))).isEqualTo(Ack.failed(cause));
+      requireUnavailable(
+          answer(publisher, message("orders")),
+          JmsErrors.NotNow.class,
+          "no destination for a message of topic orders can be had now: " + cause);
     }
     JmsPublisher nowhere =
         publisher(JmsPublisher.builder(new OtherFactory()).destination(envelope -> null));
     assertThat(answer(nowhere, message("orders")))
-        .isInstanceOfSatisfying(
-            Ack.Failed.class,
-            ack -> assertThat(ack.cause()).hasMessage("destination(..) returned null"));
+        .isEqualTo(
+            Ack.rejected(
+                "there is no destination for a message of topic orders; correct the function that destination(..) was given"));
   }
 
   /** As the last callbacks of the client do. */

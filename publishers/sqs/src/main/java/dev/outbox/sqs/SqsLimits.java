@@ -19,7 +19,7 @@ record SqsLimits(SqsMapping mapping, int maxMessageSize) implements MessageLimit
 
   @Override
   public @Nullable String refusal(Envelope envelope) {
-    String refusal = ofNames(envelope);
+    String refusal = ofNames(envelope, mapping.queues().apply(envelope));
     if (refusal != null || envelope.isUnresolved()) {
       return refusal;
     }
@@ -31,8 +31,11 @@ record SqsLimits(SqsMapping mapping, int maxMessageSize) implements MessageLimit
   }
 
   /** What is wrong with the queue or the names of headers, or null. */
-  @Nullable String ofNames(Envelope envelope) {
-    String queue = mapping.queues().apply(envelope);
+  @Nullable String ofNames(Envelope envelope, @Nullable String queue) {
+    if (queue == null) {
+      return "there is no queue for a message of topic %s; correct the function that queue(..) was given"
+          .formatted(envelope.topic());
+    }
     if (!isUrl(queue) && !QUEUE.matcher(queue).matches()) {
       return "queue is '%s', SQS takes 1 to 80 letters, digits, hyphens and underscores, and .fifo after them if it is a FIFO queue; rename the topic, or map it with SqsPublisher.builder(client).queue(..)"
           .formatted(queue);

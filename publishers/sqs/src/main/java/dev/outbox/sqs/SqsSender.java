@@ -35,18 +35,29 @@ final class SqsSender {
   }
 
   CompletionStage<?> send(Envelope envelope) {
-    require(limits.ofNames(envelope));
+    String queue = queue(envelope);
+    require(limits.ofNames(envelope, queue));
     SqsMapping.Content content = content(envelope);
     require(limits.ofSize(content));
     if (closed) {
       throw new SqsErrors.NotNow("this publisher is closed", null);
     }
     long last = System.nanoTime() + timeout.multipliedBy(WAITS).toNanos();
-    String queue = limits.mapping().queues().apply(envelope);
     CompletableFuture<Batches> opened = queues.computeIfAbsent(queue, this::opened);
     return opened
         .whenComplete((batches, thrown) -> forget(queue, opened, thrown))
         .thenCompose(batches -> batches.send(envelope, content, () -> isOver(last)));
+  }
+
+  /** Where the function looks may be down, so what it throws is no fault of a message. */
+  private String queue(Envelope envelope) {
+    try {
+      return limits.mapping().queues().apply(envelope);
+    } catch (RuntimeException e) {
+      throw new SqsErrors.NotNow(
+          "no queue for a message of topic %s can be had now: %s".formatted(envelope.topic(), e),
+          e);
+    }
   }
 
   private boolean isOver(long last) {

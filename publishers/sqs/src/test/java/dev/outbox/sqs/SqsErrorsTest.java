@@ -125,6 +125,29 @@ class SqsErrorsTest {
     assertThat(flight.await()).isInstanceOf(Ack.Rejected.class);
   }
 
+  /** As where the application looks may be down. */
+  @Test
+  void a_queue_that_cannot_be_had_now_is_unavailable_and_none_is_rejected() throws Exception {
+    IllegalStateException down = new IllegalStateException("no customers now");
+    SqsPublisher.Builder throwing =
+        SqsPublisher.builder(client)
+            .publishDeadline(DEADLINE)
+            .queue(
+                (Envelope each) -> {
+                  throw down;
+                });
+    requireUnavailable(
+        answer(throwing.build(), message("orders")),
+        SqsErrors.NotNow.class,
+        "no queue for a message of topic orders can be had now: " + down);
+    SqsPublisher.Builder none =
+        SqsPublisher.builder(client).publishDeadline(DEADLINE).queue((Envelope each) -> null);
+    String refusal =
+        "there is no queue for a message of topic orders; correct the function that queue(..) was given";
+    assertThat(answer(none.build(), message("orders"))).isEqualTo(Ack.rejected(refusal));
+    assertThat(none.limits().refusal(message("orders"))).isEqualTo(refusal);
+  }
+
   @Test
   void headers_are_packed_when_they_are_too_many() throws Exception {
     String queue = queues.newQueue(false);
