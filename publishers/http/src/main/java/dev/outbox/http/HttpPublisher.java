@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes to HTTP endpoints, as webhooks: delivered is what an endpoint has answered with 2xx,
- * and messages of a key arrive in order, the next of a key when the one before was delivered.
+ * and messages of one topic and key arrive in order, the next when the one before was delivered.
  *
  * <p>Safe for use by many threads. {@link #close} begins no other request, and from JDK 21 on
  * closes the client that it made itself; one that it was given it leaves. {@code

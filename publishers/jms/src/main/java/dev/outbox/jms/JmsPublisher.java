@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes by Jakarta Messaging: delivered is what the broker has confirmed to the completion
- * listener of a persistent send, and messages of a key arrive in order, the next of a key when the
- * one before was confirmed.
+ * listener of a persistent send, and messages of one topic and key arrive in order, the next when
+ * the one before was confirmed.
  *
  * <p>Safe for use by many threads. {@link #close} closes its connection; {@code
  * Relay.builder(store, jms).owns(jms)} does so with the relay.

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
- * Publishes to Amazon SQS: delivered is what SQS has answered entry by entry, and messages of a key
- * arrive in order in a FIFO queue, the next of a key when the one before was answered.
+ * Publishes to Amazon SQS: delivered is what SQS has answered entry by entry, and messages of one
+ * topic and key arrive in order in a FIFO queue, the next when the one before was answered.
  *
  * <p>Safe for use by many threads. {@link #close} begins no other request and leaves the client,
  * which is yours; {@code Relay.builder(store, sqs).owns(client).owns(sqs)} closes both with the
@@ -127,7 +127,7 @@ public final class SqsPublisher implements Publisher, AutoCloseable {
 
     /**
      * The name or the URL of the queue of every message. One that ends in {@code .fifo} keeps the
-     * order of a key and drops repeats for 5 minutes, which is declared to the relay.
+     * order of one topic and key and drops repeats for 5 minutes, which is declared to the relay.
      */
     public Builder queue(String nameOrUrl) {
       Objects.requireNonNull(nameOrUrl, "nameOrUrl");
