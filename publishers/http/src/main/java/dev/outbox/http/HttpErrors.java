@@ -69,11 +69,15 @@ final class HttpErrors {
     return isOfTheConnection ? Ack.unavailable(thrown) : Ack.of(thrown);
   }
 
-  /** A destination for a log: a query may have a secret in it, and what is before the host. */
+  /**
+   * A destination for a log: what is before the host, the path and a query may be secrets, as the
+   * path of Slack's webhooks is.
+   */
   static String shown(URI destination) {
-    String path = destination.getRawPath() == null ? "" : destination.getRawPath();
     String authority = String.valueOf(destination.getRawAuthority());
     String host = authority.substring(authority.lastIndexOf('@') + 1);
-    return "%s://%s%s".formatted(destination.getScheme(), host, path);
+    String path = destination.getRawPath() == null ? "" : destination.getRawPath();
+    boolean hasMore = !path.isEmpty() || destination.getRawQuery() != null;
+    return "%s://%s%s".formatted(destination.getScheme(), host, hasMore ? "/..." : "");
   }
 }

@@ -93,7 +93,7 @@ class HttpErrorsTest {
     HttpPublisher publisher = publisher(HttpPublisher.builder(endpoint.at(path)));
     Envelope envelope = TestEndpoint.message("orders", "42", new byte[10]);
     endpoint.server.kill();
-    requireUnavailable(answer(publisher, envelope), ConnectException.class, path);
+    requireUnavailable(answer(publisher, envelope), ConnectException.class, "127.0.0.1");
     endpoint.server.restart();
     assertThat(answer(publisher, envelope)).isInstanceOf(Ack.Delivered.class);
     assertThat(endpoint.received(path)).hasSize(1);
@@ -104,21 +104,35 @@ class HttpErrorsTest {
     Duration timeout = Duration.ofMillis(300);
     for (String path : new String[] {"/hang", "/endless"}) {
       HttpPublisher.Builder builder = HttpPublisher.builder(endpoint.at(path)).timeout(timeout);
-      requireUnavailable(answer(builder), HttpTimeoutException.class, path);
+      requireUnavailable(answer(builder), HttpTimeoutException.class, "no whole answer within");
     }
     endpoint.network.silence();
     URI silent = endpoint.behindTheNetwork("/in/silent");
     requireUnavailable(
         answer(HttpPublisher.builder(silent).timeout(timeout)),
         HttpTimeoutException.class,
-        "/in/silent");
+        "no whole answer within");
   }
 
   @Test
   void a_connection_that_breaks_is_unavailable() throws Exception {
-    requireUnavailable(answer(endpoint.at("/close")), IOException.class, "/close");
+    requireUnavailable(answer(endpoint.at("/close")), IOException.class, "could not be reached");
     endpoint.network.cut();
-    requireUnavailable(answer(endpoint.behindTheNetwork("/in/cut")), IOException.class, "/in/cut");
+    requireUnavailable(
+        answer(endpoint.behindTheNetwork("/in/cut")), IOException.class, "could not be reached");
+  }
+
+  /** As those of Slack's webhooks are. */
+  @Test
+  void a_path_and_a_query_which_may_be_secrets_are_not_shown() throws Exception {
+    String host = "http://127.0.0.1:" + endpoint.server.port() + "/...";
+    for (String path : new String[] {"/close/secret", "/status/503/secret", "/secret?a=secret"}) {
+      Ack.Unavailable ack = requireUnavailable(answer(endpoint.at(path)), Exception.class, host);
+      assertThat(ack.cause().getMessage()).doesNotContain("secret");
+    }
+    assertThat(status("422/secret")).isEqualTo(Ack.rejected(host + " answered 422: as asked"));
+    URI root = URI.create("http://127.0.0.1:" + endpoint.server.port());
+    assertThat(HttpErrors.shown(root)).isEqualTo(root.toString());
   }
 
   @Test
