@@ -20,6 +20,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.RetryState;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
@@ -49,8 +50,17 @@ final class RowDelivery {
   private boolean interrupted;
   private @Nullable Undone undone;
 
-  /** A message that flew alone when its claim was undone, and why it was. */
-  private record Undone(MessageId id, StoreException why) {}
+  /**
+   * A message that flew alone when its claim was undone, and why it was. Another worker may have
+   * counted that since: then it has another attempt, or after a replay another row.
+   */
+  private record Undone(long row, MessageId id, int attempts, StoreException why) {
+    static Undone of(StoredEnvelope message, StoreException why) {
+      RetryState retryState = message.retryState();
+      int attempts = retryState == null ? 0 : retryState.attempts();
+      return new Undone(message.id(), message.envelope().id(), attempts, why);
+    }
+  }
 
   /** {@code answers} is signalled when a flight is over. */
   RowDelivery(
@@ -139,13 +149,13 @@ final class RowDelivery {
     }
     slowStart.restart();
     if (why.isTransient() && aboard.size() == 1) {
-      undone = new Undone(aboard.get(0).envelope().id(), why);
+      undone = Undone.of(aboard.get(0), why);
     }
   }
 
   private @Nullable Fate undone(StoredEnvelope message, Ticker.Moment now) {
     Undone last = undone;
-    if (last == null || !last.id().equals(message.envelope().id())) {
+    if (last == null || !last.equals(Undone.of(message, last.why()))) {
       return null;
     }
     undone = null;

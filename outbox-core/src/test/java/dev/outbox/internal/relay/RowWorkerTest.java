@@ -17,6 +17,7 @@ import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.RetryState;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -284,6 +286,51 @@ class RowWorkerTest {
   }
 
   @Test
+  void a_message_that_was_replayed_is_handled_before_it_counts_as_failed_again() {
+    countsWhatItHandles(
+        counted -> StoredEnvelope.ready(counted.id() + 1, counted.lane(), counted.envelope()));
+  }
+
+  @Test
+  void so_is_one_of_which_another_worker_has_counted_the_attempt() {
+    RetryState retryState = new RetryState(1, Duration.ZERO, "");
+    countsWhatItHandles(
+        counted ->
+            new StoredEnvelope(counted.id(), counted.lane(), counted.envelope(), retryState, null));
+  }
+
+  /**
+   * Two workers each see a commit refused; one of them counts it, and the other meets {@code then}.
+   */
+  private void countsWhatItHandles(UnaryOperator<StoredEnvelope> then) {
+    Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
+    List<Envelope> sent = new ArrayList<>();
+    Publisher publisher = Publisher.transactional((envelope, transaction) -> sent.add(envelope));
+    List<RowWorker> workers =
+        List.of(turns(publisher, surroundings), turns(publisher, surroundings));
+    StoredEnvelope first = Samples.of(1, new byte[0]);
+    rows.ready = first;
+    rows.transaction = session(true);
+    rows.refusal = StoreException.contended("the commit was refused", null);
+    workers.forEach(each -> refused(each));
+    rows.refusal = null;
+    workers.get(0).step();
+    assertThat(sent).hasSize(2);
+    assertThat(rows.settled).hasSize(1).noneMatch(fate -> fate instanceof Fate.Deliver);
+
+    rows.ready = then.apply(first);
+    workers.get(1).step();
+
+    assertThat(sent).hasSize(3);
+    assertThat(rows.settled).hasSize(2).last().isInstanceOf(Fate.Deliver.class);
+  }
+
+  private static void refused(RowWorker turns) {
+    assertThatExceptionOfType(StoreException.class).isThrownBy(turns::step);
+    turns.afterFailure(StoreException.passing("refused", null));
+  }
+
+  @Test
   void to_look_behind_a_topic_that_is_down_takes_a_small_part_of_the_time() {
     RowWorker turns = turns(flight -> answerDown(flight, Duration.ofMinutes(10)));
     turns.step();
@@ -505,6 +552,8 @@ class RowWorkerTest {
 
     private Map<String, Setting> topics = Map.of();
     private Connection transaction;
+    private StoredEnvelope ready;
+    private StoreException refusal;
 
     @Override
     public RowClaim claim(int atMost, Set<String> heldTopics) {
@@ -516,14 +565,14 @@ class RowWorkerTest {
       } else {
         claims++;
       }
-      List<StoredEnvelope> messages = held || empty ? List.of() : List.of(Samples.of(1, payload));
-      return new Claim(messages, settled, transaction);
+      StoredEnvelope message = ready == null ? Samples.of(1, payload) : ready;
+      return new Claim(held || empty ? List.of() : List.of(message), this);
     }
 
     @Override
     public RowClaim claimDue(int atMost, Set<String> heldTopics) {
       dueClaims++;
-      return new Claim(due, settled, transaction);
+      return new Claim(due, this);
     }
 
     @Override
@@ -555,11 +604,18 @@ class RowWorkerTest {
     public void close() {}
   }
 
-  private record Claim(List<StoredEnvelope> messages, List<Fate> settled, Connection transaction)
-      implements RowClaim {
+  private record Claim(List<StoredEnvelope> messages, Rows rows) implements RowClaim {
+    @Override
+    public Connection transaction() {
+      return rows.transaction;
+    }
+
     @Override
     public void settle(List<Fate> fates) {
-      settled.addAll(fates);
+      if (rows.refusal != null) {
+        throw rows.refusal;
+      }
+      rows.settled.addAll(fates);
     }
 
     @Override
