@@ -25,7 +25,7 @@ public interface RowStore extends AutoCloseable {
 
   /**
    * As {@link #claim}, of parked messages that are due by the database's clock, but none of {@code
-   * heldTopics}.
+   * heldTopics}; those that were due first come first.
    */
   RowClaim claimDue(int atMost, Set<String> heldTopics);
 

@@ -9,9 +9,11 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.testkit.internal.tables.InMemoryTables;
 import dev.outbox.testkit.internal.tables.InMemoryTransaction;
+import dev.outbox.testkit.internal.tables.ParkedTable.Parked;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,6 +58,7 @@ public final class InMemoryRows implements RowStore {
           inMemoryTables.parked.rows().stream()
               .filter(row -> row.isDue(now) && !inMemoryTables.locked.contains(row.id()))
               .filter(row -> !heldTopics.contains(row.envelope().topic()))
+              .sorted(Comparator.comparing(Parked::due)) // of the same time in the order of ids
               .limit(atMost)
               .map(inMemoryTables::stored)
               .toList();

@@ -102,6 +102,20 @@ public abstract class RowSettleCases extends RowCases {
   }
 
   @Test
+  void of_due_messages_the_one_that_was_due_first_is_claimed_first() throws Exception {
+    enqueue(2);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(10)) {
+      List<StoredEnvelope> messages = claim.messages();
+      claim.settle(List.of(fail(messages.get(0), LEASE), fail(messages.get(1), SOON)));
+    }
+    passTime(LEASE.plusSeconds(1));
+    try (RowClaim claim = worker.claimDue(1, Set.of())) {
+      assertThat(claimed(claim)).containsExactly("m 1");
+    }
+  }
+
+  @Test
   void due_claims_skip_what_others_have_claimed() throws Exception {
     enqueue(4);
     RowStore worker = worker();
