@@ -19,6 +19,14 @@ public interface RowClaim extends AutoCloseable {
   Connection transaction();
 
   /**
+   * True when another transaction is in the place of the claim's, which a deadlock or the publisher
+   * has ended. Only for databases where the release of a savepoint does not tell.
+   */
+  default boolean hasEnded() {
+    return false;
+  }
+
+  /**
    * Writes the fates and commits: parked messages and dead letters are put into their tables,
    * delivered ones stay deleted, and messages without a fate are put back where they were.
    *

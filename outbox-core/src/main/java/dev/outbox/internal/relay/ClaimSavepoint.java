@@ -5,12 +5,16 @@ import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.spi.RowClaim;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,16 +23,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by the worker's thread only.
  */
-record ClaimSavepoint(Connection transaction, Savepoint begin) {
+record ClaimSavepoint(RowClaim claim, Savepoint begin) {
   private static final Logger log = LoggerFactory.getLogger(ClaimSavepoint.class);
   private static final String CAUGHT =
       "a statement failed and the publisher caught its exception, but the database had aborted the transaction; let it throw, or roll back to a savepoint of your own. The database says: ";
   private static final String ENDED =
-      "the claim's transaction ended too early, for messages of topics %s: a deadlock or a lost connection ended it, or the publisher did, which it must not. The database says: %s";
+      "the claim's transaction ended too early, for messages of topics %s: a deadlock or a lost connection ended it, or the publisher did, which it must not: its commit removes all that was claimed. The database says: %s";
 
   static ClaimSavepoint beginIn(RowClaim claim) {
     try {
-      return new ClaimSavepoint(claim.transaction(), claim.transaction().setSavepoint());
+      return new ClaimSavepoint(claim, claim.transaction().setSavepoint());
     } catch (SQLException e) {
       throw StoreException.passing("the claim's transaction has no savepoints", e);
     }
@@ -42,9 +46,10 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
     Throwable thrown = flight.thrown();
     if (thrown != null) {
       try {
-        transaction.rollback(begin);
+        claim.transaction().rollback(begin);
       } catch (SQLException e) {
-        throw StoreException.passing("the effects of a flight could not be undone", e);
+        e.addSuppressed(thrown);
+        throw ended(flight, e);
       }
       flight.overrule(Ack.of(thrown));
     }
@@ -61,12 +66,10 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
    */
   boolean end(OpenFlight flight) {
     try {
-      transaction.releaseSavepoint(begin);
-      return true;
+      claim.transaction().releaseSavepoint(begin);
     } catch (SQLFeatureNotSupportedException e) {
       // Oracle's driver has no release, and Oracle ends statements only
       log.debug("the driver cannot release savepoints", e);
-      return true;
     } catch (SQLException e) {
       undo(flight, e);
       String reason = CAUGHT + first(e).getMessage();
@@ -75,23 +78,59 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
           alone ? Ack.failed(new IllegalStateException(reason, e)) : Ack.notSent(reason));
       return alone;
     }
+    if (claim.hasEnded()) {
+      throw ended(flight, new SQLException("it has begun another transaction"));
+    }
+    return true;
   }
 
   private void undo(OpenFlight flight, SQLException over) {
     try {
-      transaction.rollback(begin);
+      claim.transaction().rollback(begin);
     } catch (SQLException e) {
       over.addSuppressed(e);
-      String text = ENDED.formatted(topics(flight), first(over).getMessage());
-      throw isLost(over) || isLost(e)
-          ? StoreException.passing(text, over)
-          : StoreException.contended(text, over);
+      throw ended(flight, over);
     }
   }
 
-  /** A server that ends a session says why first, and the next call finds no connection. */
-  private static boolean isLost(SQLException e) {
-    return String.valueOf(e.getSQLState()).startsWith("08");
+  private StoreException ended(OpenFlight flight, SQLException over) {
+    String text = ENDED.formatted(topics(flight), first(over).getMessage());
+    if (hasState(over, "08")) { // a server that ends a session says so first
+      return StoreException.passing(text, over);
+    }
+    if (!wasRolledBack(flight)) {
+      log.error(
+          "messages {} may be gone: the claim's transaction ended too early, and if the publisher committed it, they were removed. Look for each in the tables and for its effect; enqueue those again that have neither",
+          claim.messages().stream().map(each -> each.envelope().id()).toList());
+    }
+    return StoreException.contended(text, over);
+  }
+
+  /** Whether the publisher was told so, as by a deadlock: then all that was claimed is back. */
+  private static boolean wasRolledBack(OpenFlight flight) {
+    return hasState(flight.thrown(), "40")
+        || IntStream.range(0, flight.aboard().size())
+            .mapToObj(flight::answer)
+            .anyMatch(
+                ack ->
+                    ack instanceof Ack.Failed failed && hasState(failed.cause(), "40")
+                        || ack instanceof Ack.Unavailable down && hasState(down.cause(), "40"));
+  }
+
+  private static boolean hasState(@Nullable Throwable thrown, String stateClass) {
+    return hasState(thrown, stateClass, Collections.newSetFromMap(new IdentityHashMap<>()));
+  }
+
+  /** Whether it, or what is behind it, has a state of this class; a driver may lead in a circle. */
+  private static boolean hasState(
+      @Nullable Throwable thrown, String stateClass, Set<Throwable> seen) {
+    return thrown != null
+        && seen.add(thrown)
+        && (thrown instanceof SQLException e
+                && String.valueOf(e.getSQLState()).startsWith(stateClass)
+            || hasState(thrown.getCause(), stateClass, seen)
+            || Stream.of(thrown.getSuppressed())
+                .anyMatch(each -> hasState(each, stateClass, seen)));
   }
 
   private static Set<String> topics(OpenFlight flight) {

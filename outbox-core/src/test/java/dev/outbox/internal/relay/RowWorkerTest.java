@@ -22,6 +22,7 @@ import dev.outbox.spi.settle.StoredEnvelope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -331,6 +332,40 @@ class RowWorkerTest {
   }
 
   @Test
+  void a_claim_that_a_publisher_may_have_committed_is_told_with_what_may_be_gone() {
+    List<String> told = LogLines.of(() -> ended(Publisher.transactional((each, session) -> {})));
+
+    assertThat(told)
+        .filteredOn(line -> line.contains("may be gone"))
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line)
+                    .contains("ERROR", rows.ready.envelope().id().toString(), "enqueue"));
+  }
+
+  @Test
+  void one_that_the_database_has_rolled_back_is_not() {
+    List<String> told =
+        LogLines.of(
+            () ->
+                ended(
+                    Publisher.transactional(
+                        (each, session) -> {
+                          throw new SQLTransactionRollbackException("deadlock", "40001");
+                        })));
+
+    assertThat(told).noneMatch(line -> line.contains("may be gone"));
+  }
+
+  /** After the claim's transaction there is another one, which knows no savepoint of it. */
+  private void ended(Publisher publisher) {
+    rows.ready = Samples.of(1, new byte[0]);
+    rows.transaction = session(Set.of("releaseSavepoint", "rollback"), "3B001");
+    refused(turns(publisher));
+  }
+
+  @Test
   void to_look_behind_a_topic_that_is_down_takes_a_small_part_of_the_time() {
     RowWorker turns = turns(flight -> answerDown(flight, Duration.ofMinutes(10)));
     turns.step();
@@ -502,13 +537,18 @@ class RowWorkerTest {
 
   /** A session of a database that answers, or does no more. */
   private static Connection session(boolean answers) {
+    return session(
+        answers ? Set.of() : Set.of("setSavepoint", "releaseSavepoint", "rollback"), "08006");
+  }
+
+  private static Connection session(Set<String> failing, String sqlState) {
     return (Connection)
         Proxy.newProxyInstance(
             Connection.class.getClassLoader(),
             new Class<?>[] {Connection.class},
             (proxy, method, arguments) -> {
-              if (!answers) {
-                throw new SQLException("the session is gone", "08006");
+              if (failing.contains(method.getName())) {
+                throw new SQLException("refused", sqlState);
               }
               return null;
             });

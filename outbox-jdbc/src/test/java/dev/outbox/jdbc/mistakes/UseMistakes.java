@@ -133,7 +133,6 @@ final class UseMistakes {
             POSTGRES,
             "A transactional publisher that commits",
             s -> thrown(() -> worked(s, Connection::commit))),
-        on(H2, "The same on H2", s -> thrown(() -> worked(s, Connection::commit))),
         on(
             POSTGRES,
             "A transactional publisher that catches a failed statement",

@@ -80,7 +80,6 @@ final class RowTransaction implements RowClaim {
     }
     ended = true;
     try {
-      refuseAnother();
       write(connection, withoutTaken(connection, writes(fates), fates));
     } catch (RuntimeException e) {
       throw failure(e);
@@ -102,12 +101,13 @@ final class RowTransaction implements RowClaim {
     }
   }
 
-  /** In a transaction that began after the claim was undone, nothing of it may be settled. */
-  private void refuseAnother() {
-    if (!name().equals(name)) {
-      throw StoreException.contended(
-          "the claim's transaction ended too early: a deadlock ended it, or the publisher did, which it must not",
-          null);
+  @Override
+  public boolean hasEnded() {
+    try {
+      return !name().equals(name);
+    } catch (RuntimeException e) {
+      ended = true;
+      throw session.failure("look whether a claim's transaction goes on", e);
     }
   }
 

@@ -97,6 +97,11 @@ public abstract class InterceptedRows implements RowStore {
     }
 
     @Override
+    public boolean hasEnded() {
+      return claim.hasEnded();
+    }
+
+    @Override
     public void settle(List<Fate> fates) {
       InterceptedRows.this.settle(claim, fates);
     }

@@ -123,6 +123,7 @@ public final class InMemoryRows implements RowStore {
     private final List<StoredEnvelope> messages;
     private final Set<Long> ids;
     private final InMemoryTransaction transaction;
+    private boolean settling;
 
     Claim(InMemoryTables inMemoryTables, List<StoredEnvelope> messages) {
       this.inMemoryTables = inMemoryTables;
@@ -132,6 +133,7 @@ public final class InMemoryRows implements RowStore {
       inMemoryTables.locked.addAll(ids);
       transaction.onRollback(this::unlock);
       begin();
+      transaction.write(this::remove);
     }
 
     private void begin() {
@@ -139,6 +141,14 @@ public final class InMemoryRows implements RowStore {
         transaction.setAutoCommit(false);
       } catch (SQLException e) {
         throw new IllegalStateException("a new connection is open", e);
+      }
+    }
+
+    /** Whoever commits in the place of the settle has removed what was claimed. */
+    private void remove() {
+      if (!settling) {
+        messages.forEach(each -> inMemoryTables.fates.remove(each));
+        unlock();
       }
     }
 
@@ -160,6 +170,7 @@ public final class InMemoryRows implements RowStore {
 
     @Override
     public void settle(List<Fate> fates) {
+      settling = true;
       try {
         transaction.commitWith(
             () -> {

@@ -59,7 +59,8 @@ public final class FateWriter {
     return is(storedEnvelope, parkedAt(storedEnvelope.id()));
   }
 
-  private @Nullable Envelope remove(StoredEnvelope storedEnvelope) {
+  /** Removes the row, and returns what was in it; null when it was not there any more. */
+  public @Nullable Envelope remove(StoredEnvelope storedEnvelope) {
     Envelope there =
         storedEnvelope.isParked() ? parkedAt(storedEnvelope.id()) : readyAt(storedEnvelope.id());
     if (!is(storedEnvelope, there)) {

@@ -221,6 +221,32 @@ public abstract class EffectCases extends RowRelayCases {
     assertThat(countingListener.delivered).hasValue(0);
   }
 
+  /** Its commit has removed all that was claimed; what came later is undone. */
+  @Test
+  void a_publisher_that_commits_is_told_and_has_no_effect_in_another_transaction()
+      throws Exception {
+    Publisher committing =
+        Publisher.transactional(
+            (envelope, transaction) -> {
+              if (envelope.topic().equals(TOPIC)) {
+                storeLedger().write(transaction, envelope.payload().text());
+                if (envelope.payload().text().equals("u 1")) {
+                  transaction.commit();
+                }
+              }
+            });
+    commitNumbered(5);
+    ManualRelay relay = started(relay("a", committing));
+    assertThatThrownBy(relay::drainNow)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("the claim's transaction ended too early");
+    assertThat(tableCounts().ready() + tableCounts().parked() + tableCounts().dead()).isZero();
+    assertThat(storeLedger().entries()).containsExactly("u 0", "u 1");
+    commit(unkeyed("u 5"));
+    relay.drainNow();
+    assertThat(storeLedger().entries()).contains("u 5");
+  }
+
   @Test
   void a_message_that_ends_its_transaction_each_time_stops_no_other() throws Exception {
     Publisher publisher =
