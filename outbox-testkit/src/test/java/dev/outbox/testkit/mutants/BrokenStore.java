@@ -1,12 +1,14 @@
 package dev.outbox.testkit.mutants;
 
 import dev.outbox.Claiming;
+import dev.outbox.message.MessageId;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.lane.PendingLanes;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
@@ -19,6 +21,7 @@ import dev.outbox.testkit.internal.intercept.InterceptedLanes;
 import dev.outbox.testkit.internal.intercept.InterceptedStore;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +47,9 @@ final class BrokenStore implements TestWorld {
     /** One of the relays claims by rows. */
     LANES_AND_ROWS,
     /** Settles what has the lane and the id, whatever message that is. */
-    SETTLE_BY_ID
+    SETTLE_BY_ID,
+    /** Shows no relay again what it has settled as delivered, though it has come back. */
+    ONCE_FOR_EACH_RELAY
   }
 
   BrokenStore(int lanes, Flaw flaw) {
@@ -73,6 +78,7 @@ final class BrokenStore implements TestWorld {
 
   private final class BrokenLanes extends InterceptedLanes {
     private final LaneStore lanes;
+    private final Set<MessageId> delivered = new HashSet<>();
 
     BrokenLanes(LaneStore lanes) {
       super(lanes);
@@ -91,7 +97,28 @@ final class BrokenStore implements TestWorld {
 
     @Override
     public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
-      return super.read(cursors.stream().map(BrokenStore.this::cursor).toList(), bytes);
+      return super.read(
+          cursors.stream().map(this::aboveDelivered).map(BrokenStore.this::cursor).toList(), bytes);
+    }
+
+    @Override
+    public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
+      return super.look(cursors.stream().map(this::aboveDelivered).toList(), heldTopics);
+    }
+
+    private Cursor aboveDelivered(Cursor cursor) {
+      if (delivered.isEmpty()) {
+        return cursor;
+      }
+      long after = cursor.after();
+      Cursor all = new Cursor(cursor.lane(), after, Integer.MAX_VALUE);
+      for (StoredEnvelope each : lanes.read(List.of(all), Long.MAX_VALUE)) {
+        if (!delivered.contains(each.envelope().id())) {
+          break;
+        }
+        after = each.id();
+      }
+      return new Cursor(cursor.lane(), after, cursor.limit());
     }
 
     @Override
@@ -102,7 +129,12 @@ final class BrokenStore implements TestWorld {
               .map(each -> byId(lanes, each))
               .toList();
       wrong.forEach(BrokenStore.this::remember);
-      return super.settle(wrong);
+      Map<Lane, SettleResult> results = super.settle(wrong);
+      wrong.stream()
+          .filter(each -> flaw == Flaw.ONCE_FOR_EACH_RELAY)
+          .filter(each -> !(results.get(each.lease().lane()) instanceof SettleResult.Fenced))
+          .forEach(each -> delivered.addAll(delivered(each)));
+      return results;
     }
   }
 
@@ -158,6 +190,13 @@ final class BrokenStore implements TestWorld {
             bury.history(),
             bury.holdsKey())
         : new Fate.Deliver(storedEnvelope);
+  }
+
+  private static List<MessageId> delivered(Settlement settlement) {
+    return settlement.fates().stream()
+        .filter(Fate.Deliver.class::isInstance)
+        .map(fate -> fate.storedEnvelope().envelope().id())
+        .toList();
   }
 
   private void remember(Settlement settlement) {

@@ -38,10 +38,8 @@ class MutantsTest {
         store(BrokenStore.Flaw.LAST_ID_CURSOR, Kind.LOST, Kind.REORDERED, Kind.LEFT_OVER),
         store(BrokenStore.Flaw.TIGHT_FLOOR, Kind.REORDERED),
         store(BrokenStore.Flaw.LANES_AND_ROWS, Kind.UNEXPLAINED, Kind.REORDERED),
-        Arguments.of(
-            BrokenStore.Flaw.SETTLE_BY_ID.name(),
-            broken(BrokenStore.Flaw.SETTLE_BY_ID).goingBack(),
-            List.of(Kind.LOST)));
+        goingBack(BrokenStore.Flaw.SETTLE_BY_ID, Kind.LOST),
+        goingBack(BrokenStore.Flaw.ONCE_FOR_EACH_RELAY, Kind.LEFT_OVER));
   }
 
   private static Arguments relay(Bug bug, Kind... kinds) {
@@ -50,6 +48,10 @@ class MutantsTest {
 
   private static Arguments store(BrokenStore.Flaw flaw, Kind... kinds) {
     return Arguments.of(flaw.name(), broken(flaw), List.of(kinds));
+  }
+
+  private static Arguments goingBack(BrokenStore.Flaw flaw, Kind... kinds) {
+    return Arguments.of(flaw.name(), broken(flaw).goingBack(), List.of(kinds));
   }
 
   private static Settings naive(Bug bug) {

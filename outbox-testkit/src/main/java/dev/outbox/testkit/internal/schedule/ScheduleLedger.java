@@ -54,10 +54,6 @@ public final class ScheduleLedger implements Notebook {
     return buried.get(id);
   }
 
-  boolean hasArrived(MessageId id) {
-    return arrivals.containsKey(id);
-  }
-
   @Override
   public long now() {
     return history.now();

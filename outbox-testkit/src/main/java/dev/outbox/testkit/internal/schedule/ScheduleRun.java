@@ -190,8 +190,9 @@ public final class ScheduleRun {
     scheduledWriters.end();
     audience.topics().all().keySet().forEach(topic -> set(topic, Setting.NONE));
     settleDown(scheduledRelays::workOn); // what only a look everywhere finds would wait for good
-    List<String> starved = scheduledWriters.starved();
+    List<String> starved = List.of();
     if (!isDrained(audience.snapshot(BOUND))) {
+      starved = scheduledWriters.starved(audience.messages());
       scheduledRelays
           .closeAll(); // those that find the broker down because of one sick message do not bury it
       settleDown(scheduledRelays::drainAll);

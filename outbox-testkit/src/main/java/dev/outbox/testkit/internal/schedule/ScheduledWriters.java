@@ -7,6 +7,7 @@ import dev.outbox.message.Key;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
+import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneHash;
@@ -150,10 +151,10 @@ final class ScheduledWriters {
   }
 
   /**
-   * Messages that were committed and neither arrived nor died, though nothing is wrong with them
+   * Messages that {@code messages} still finds where they wait, though nothing is wrong with them
    * nor with any of their key.
    */
-  List<String> starved() {
+  List<String> starved(MessageStore messages) {
     if (committed.values().stream()
         .anyMatch(write -> write.messageTrait() == MessageTrait.DEADLY)) {
       return List.of(); // relays die faster than they can work
@@ -163,13 +164,9 @@ final class ScheduledWriters {
             .filter(write -> write.messageTrait() == MessageTrait.SICK)
             .map(ScheduledWriters::queue)
             .collect(Collectors.toSet());
-    Set<MessageId> dead = scheduleRun.deadMessages();
     return committed.entrySet().stream()
-        .filter(
-            each ->
-                !scheduleRun.scheduleLedger().hasArrived(each.getKey())
-                    && !dead.contains(each.getKey()))
         .filter(each -> !sick.contains(queue(each.getValue())))
+        .filter(each -> !messages.waiting(each.getKey()).isEmpty())
         .map(each -> "m%d is starved".formatted(each.getValue().number()))
         .toList();
   }
