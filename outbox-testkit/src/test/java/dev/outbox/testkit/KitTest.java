@@ -10,6 +10,7 @@ import dev.outbox.message.Message;
 import dev.outbox.message.Payload;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Resolver;
 import dev.outbox.publish.RetryPolicy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -304,6 +305,21 @@ class KitTest {
         assertThat(kit.contents().parked()).hasSize(1);
         kit.deliver();
       }
+    }
+  }
+
+  @Test
+  void an_assertion_that_fails_in_a_resolver_fails_the_test_once() {
+    Resolver wantsTenant =
+        (references, claim) -> {
+          throw new AssertionError("acme");
+        };
+    try (Kit kit =
+        Kit.builder().publisher(broker -> broker.publisher().resolving(wantsTenant)).build()) {
+      kit.enqueue(Message.to("orders.placed").key("42").reference("orders", 42));
+      assertThatThrownBy(kit::deliver).isInstanceOf(AssertionError.class).hasMessage("acme");
+      assertThat(kit.contents().parked()).hasSize(1);
+      kit.deliver();
     }
   }
 

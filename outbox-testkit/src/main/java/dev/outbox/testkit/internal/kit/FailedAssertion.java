@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first assertion that failed in a publisher or in the condition of a fault. A relay takes it
- * for a failed send, so that a test would not learn of it. Safe for use by many threads.
+ * The first assertion that failed in a publisher, its resolver or the condition of a fault. A relay
+ * takes it for a failed send, so that a test would not learn of it. Safe for use by many threads.
  */
 final class FailedAssertion implements SendObserver {
   private final AtomicReference<@Nullable AssertionError> first = new AtomicReference<>();

@@ -1,6 +1,7 @@
 package dev.outbox.testkit.internal.kit;
 
 import dev.outbox.Relay;
+import dev.outbox.internal.publish.ObservedPublisher;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.testkit.InMemoryBroker;
@@ -35,9 +36,10 @@ public final class KitRelays implements AutoCloseable {
       RetryPolicy retry,
       ToIntFunction<ManualRelay> unanswered) {
     this.parts = parts;
-    this.publisher = parts.sent(publisher.observed(ofThreads));
+    Publisher sent = parts.sent(publisher);
+    this.publisher = new ObservedPublisher(sent, ofThreads); // what fails before a send, too
     this.retry = retry;
-    this.byHand = parts.relay(parts.sent(publisher.observed(ofDrains))).retry(retry).build();
+    this.byHand = parts.relay(new ObservedPublisher(sent, ofDrains)).retry(retry).build();
     this.unanswered = unanswered;
   }
 
