@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +38,24 @@ class HeaderJsonFuzzTest {
                       .build())
               .build());
 
-  @DictionaryEntries({"{\"a\":", "null", "true", "-1.5e+3", "\\u0041", "[", "{}", "\"b\":\"\\\\\""})
+  @DictionaryEntries({
+    "{\"a\":",
+    "null",
+    "true",
+    "-1.5e+3",
+    "\\u0041",
+    "\\ud800",
+    "[",
+    "{}",
+    "\"b\":\"\\\\\""
+  })
   @FuzzTest
   void a_text_is_read_as_Jackson_reads_it_or_refused_as_by_Jackson(byte[] input)
       throws IOException {
-    String text = new String(input, StandardCharsets.UTF_8);
+    compare(new String(input, StandardCharsets.UTF_8));
+  }
+
+  private static void compare(String text) throws IOException {
     Map<String, String> expected = byJackson(text);
     Map<String, String> read;
     try {
@@ -53,10 +67,13 @@ class HeaderJsonFuzzTest {
       return;
     }
     if (expected == null) {
-      if (HALF_A_PAIR.matcher(text).find()) {
-        return; // of a name, or of one in a value, which is kept as it is
+      Matcher halves = HALF_A_PAIR.matcher(text);
+      if (!halves.find()) {
+        fail("Jackson refuses what was read as %s", read);
       }
-      fail("Jackson refuses what was read as %s", read);
+      // half a pair may be why, in a name or in one of a value: both are asked without any
+      compare(halves.replaceAll("\\\\uff"));
+      return;
     }
     assertThat(read).isEqualTo(expected);
     String written = JsonText.array(List.of(read));
