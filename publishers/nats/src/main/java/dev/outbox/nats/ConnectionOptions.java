@@ -28,6 +28,7 @@ final class ConnectionOptions {
   static Options fitting(Options given, Duration publishDeadline) {
     requireAnswers(given);
     Duration wait = publishDeadline.dividedBy(WAIT_PART);
+    int pings = given.getMaxPingsOut();
     Options.Builder options = new Options.Builder(given);
     if (given.getConnectionName() == null) {
       options.connectionName("outbox");
@@ -43,7 +44,7 @@ final class ConnectionOptions {
         .requestCleanupInterval(
             atMost(given.getRequestCleanupInterval(), publishDeadline.dividedBy(ANSWER_PART)))
         .pingInterval(atMost(given.getPingInterval(), wait))
-        .maxPingsOut(Math.min(given.getMaxPingsOut(), MAX_PINGS))
+        .maxPingsOut(pings > 0 ? Math.min(pings, MAX_PINGS) : MAX_PINGS) // none is without end
         .build();
   }
 

@@ -176,6 +176,11 @@ class NatsMappingTest {
     assertThat(fitting.getConnectionName()).isEqualTo("shop");
     assertThat(fitting.getPingInterval()).isEqualTo(Duration.ofSeconds(1));
     assertThat(fitting.getMaxPingsOut()).isOne();
+    for (int off : new int[] {0, -1}) {
+      Options never = new Options.Builder().maxPingsOut(off).build();
+      assertThat(ConnectionOptions.fitting(never, Duration.ofSeconds(30)).getMaxPingsOut())
+          .isEqualTo(2);
+    }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NatsPublisher.builder(given).publishDeadline(Duration.ofMillis(999)))
         .withMessage("publishDeadline is PT0.999S, the minimum is PT1S");
