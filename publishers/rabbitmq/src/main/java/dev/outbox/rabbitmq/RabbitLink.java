@@ -33,8 +33,8 @@ final class RabbitLink implements AutoCloseable {
   /** Of more exchanges than this, those give up their channels that have nothing on the way. */
   private static final int CHANNELS = 64;
 
-  private static final int CLOSE_MILLIS = (int) TimeUnit.SECONDS.toMillis(5);
-  private static final int STUCK_MILLIS = (int) TimeUnit.SECONDS.toMillis(1);
+  private static final Duration CLOSE = Duration.ofSeconds(5); // in good order it takes less
+  private static final Duration STUCK = Duration.ofSeconds(1);
   private static final long LEAST_REST = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final @Nullable Source source;
@@ -71,7 +71,7 @@ final class RabbitLink implements AutoCloseable {
       RabbitErrors.NotNow why = new RabbitErrors.NotNow("RabbitMQ blocks publishers: " + reason);
       blocked = why;
       channels.values().forEach(channel -> channel.giveUp(why));
-      later(STUCK_MILLIS, () -> cutIfStuck(why));
+      CompletableFuture<Void> unused = later(STUCK, () -> cutIfStuck(why));
     }
 
     @Override
@@ -120,7 +120,7 @@ final class RabbitLink implements AutoCloseable {
    */
   private void cutIfStuck(RabbitErrors.NotNow why) {
     if (blocked == why && channels.values().stream().anyMatch(ConfirmChannel::isWriting)) {
-      outage = new Outage(why, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STUCK_MILLIS));
+      outage = new Outage(why, System.nanoTime() + STUCK.toNanos());
       socket.cut();
     }
   }
@@ -184,6 +184,9 @@ final class RabbitLink implements AutoCloseable {
       throw outage.why();
     }
     long begun = System.nanoTime();
+    boolean silent = channels.values().stream().anyMatch(each -> each.isSilentFor(patience));
+    // its time-outs are less than half of a deadline, but it may wait for a write that is stuck
+    CompletableFuture<Void> stuck = later(Duration.ofNanos(patience / 4), socket::cut);
     try {
       if (old != null) {
         channels.remove(of);
@@ -195,9 +198,14 @@ final class RabbitLink implements AutoCloseable {
       channels.put(of, fresh);
       return fresh;
     } catch (Exception e) {
+      if (silent) {
+        socket.cut(); // because of one queue the broker may no longer read it; heartbeats go on
+      }
       long end = System.nanoTime();
       outage = new Outage(e, end + Math.max(end - begun, LEAST_REST));
       throw e;
+    } finally {
+      stuck.cancel(false);
     }
   }
 
@@ -252,10 +260,10 @@ final class RabbitLink implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    later(CLOSE_MILLIS, socket::cut); // by then a close in good order is long over
+    CompletableFuture<Void> unused = later(CLOSE, socket::cut);
     Thread thread = daemon("outbox-rabbitmq-close", this::end);
     try {
-      thread.join(2L * CLOSE_MILLIS);
+      thread.join(2 * CLOSE.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -270,16 +278,17 @@ final class RabbitLink implements AutoCloseable {
     connection.removeBlockedListener(blocking);
     connection.removeShutdownListener(ending);
     if (source != null) {
-      connection.abort(CLOSE_MILLIS);
+      connection.abort((int) CLOSE.toMillis());
     }
     connection = null;
   }
 
   /** A cut may block, and threads of the common pool are the application's. */
-  static void later(int millis, Runnable task) {
-    CompletableFuture.delayedExecutor(
-            millis, TimeUnit.MILLISECONDS, cut -> daemon("outbox-rabbitmq-cut", cut))
-        .execute(task);
+  static CompletableFuture<Void> later(Duration after, Runnable task) {
+    return CompletableFuture.runAsync(
+        task,
+        CompletableFuture.delayedExecutor(
+            after.toNanos(), TimeUnit.NANOSECONDS, cut -> daemon("outbox-rabbitmq-cut", cut)));
   }
 
   private static Thread daemon(String name, Runnable task) {

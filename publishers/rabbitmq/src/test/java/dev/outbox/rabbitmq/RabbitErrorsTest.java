@@ -499,20 +499,13 @@ class RabbitErrorsTest {
     RabbitPublisher publisher =
         publishers.of(RabbitPublisher.builder(broker.factory()), Duration.ofSeconds(1));
     requireDelivered(answer(publisher, message(queue)));
-    tellQueue(queue, "suspend");
+    broker.tellQueue(queue, "suspend");
     OneFlight stuck = begin(publisher, message(queue));
     Thread.sleep(2500); // more than twice the deadline
     OneFlight next = begin(publisher, message(queue));
     requireUnavailable(stuck.await(), ShutdownSignalException.class);
-    tellQueue(queue, "resume");
+    broker.tellQueue(queue, "resume");
     requireDelivered(next.await());
-  }
-
-  private void tellQueue(String queue, String what) {
-    broker.server.control(
-        "eval",
-        "{ok, Q} = rabbit_amqqueue:lookup(rabbit_misc:r(<<\"/\">>, queue, <<\"%s\">>)), sys:%s(amqqueue:get_pid(Q))."
-            .formatted(queue, what));
   }
 
   @Test

@@ -86,6 +86,14 @@ final class TestBroker {
     server.control("eval", "mnesia:sync_log().");
   }
 
+  /** Its process is told to {@code suspend} or to {@code resume}. */
+  void tellQueue(String queue, String what) {
+    server.control(
+        "eval",
+        "{ok, Q} = rabbit_amqqueue:lookup(rabbit_misc:r(<<\"/\">>, queue, <<\"%s\">>)), sys:%s(amqqueue:get_pid(Q))."
+            .formatted(queue, what));
+  }
+
   /** All messages of a queue, which stay there; one reader at a time, or each sees a part. */
   synchronized List<GetResponse> messages(String queue) throws Exception {
     return use(
