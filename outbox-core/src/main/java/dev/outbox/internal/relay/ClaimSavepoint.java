@@ -108,13 +108,17 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
 
   /** Whether the publisher was told so, as by a deadlock: then all that was claimed is back. */
   private static boolean wasRolledBack(OpenFlight flight) {
-    return hasState(flight.thrown(), "40")
-        || IntStream.range(0, flight.aboard().size())
-            .mapToObj(flight::answer)
-            .anyMatch(
-                ack ->
-                    ack instanceof Ack.Failed failed && hasState(failed.cause(), "40")
-                        || ack instanceof Ack.Unavailable down && hasState(down.cause(), "40"));
+    Stream<@Nullable Throwable> causes =
+        IntStream.range(0, flight.aboard().size()).mapToObj(flight::answer).map(ack -> cause(ack));
+    return Stream.concat(Stream.ofNullable(flight.thrown()), causes)
+        .anyMatch(cause -> hasState(cause, "40"));
+  }
+
+  private static @Nullable Throwable cause(@Nullable Ack ack) {
+    if (ack instanceof Ack.Failed failed) {
+      return failed.cause();
+    }
+    return ack instanceof Ack.Unavailable down ? down.cause() : null;
   }
 
   private static boolean hasState(@Nullable Throwable thrown, String stateClass) {
@@ -124,13 +128,14 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
   /** Whether it, or what is behind it, has a state of this class; a driver may lead in a circle. */
   private static boolean hasState(
       @Nullable Throwable thrown, String stateClass, Set<Throwable> seen) {
-    return thrown != null
-        && seen.add(thrown)
-        && (thrown instanceof SQLException e
-                && String.valueOf(e.getSQLState()).startsWith(stateClass)
-            || hasState(thrown.getCause(), stateClass, seen)
-            || Stream.of(thrown.getSuppressed())
-                .anyMatch(each -> hasState(each, stateClass, seen)));
+    if (thrown == null || !seen.add(thrown)) {
+      return false;
+    }
+    boolean has =
+        thrown instanceof SQLException e && String.valueOf(e.getSQLState()).startsWith(stateClass);
+    return has
+        || hasState(thrown.getCause(), stateClass, seen)
+        || Stream.of(thrown.getSuppressed()).anyMatch(each -> hasState(each, stateClass, seen));
   }
 
   private static Set<String> topics(OpenFlight flight) {
