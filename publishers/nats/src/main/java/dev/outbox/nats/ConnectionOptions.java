@@ -1,13 +1,11 @@
 package dev.outbox.nats;
 
 import io.nats.client.Options;
-import io.nats.client.impl.NatsServerPool;
-import io.nats.client.support.NatsUri;
 import java.time.Duration;
 
 /**
  * What the options of a connection must be for an outbox: nothing of it waits for longer than a
- * flight, a connection that is lost is noticed within a flight, no message is kept for a later
+ * flight, a connection that is lost is noticed within a flight, nothing is kept for a later
  * connection, and only the publisher renews it.
  */
 final class ConnectionOptions {
@@ -46,18 +44,8 @@ final class ConnectionOptions {
         .requestCleanupInterval(
             atMost(given.getRequestCleanupInterval(), publishDeadline.dividedBy(ANSWER_PART)))
         .pingInterval(atMost(given.getPingInterval(), wait))
-        .maxPingsOut(pings > 0 ? Math.min(pings, MAX_PINGS) : MAX_PINGS) // 0 is no limit
-        .serverPool(given.getServerPool() == null ? new KnownServers() : given.getServerPool())
+        .maxPingsOut(pings > 0 ? Math.min(pings, MAX_PINGS) : MAX_PINGS) // none is without end
         .build();
-  }
-
-  /**
-   * The servers of a cluster, for the next connection too. The client's own pool is that of one
-   * connection, and without reconnects it forgets a server that fails once.
-   */
-  private static final class KnownServers extends NatsServerPool {
-    @Override
-    public void connectFailed(NatsUri stays) {}
   }
 
   /**

