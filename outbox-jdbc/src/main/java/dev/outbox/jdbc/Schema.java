@@ -97,22 +97,23 @@ public final class Schema {
   }
 
   /**
-   * Creates the tables that are missing, and indexes where those are statements of their own: not
-   * on MySQL and MariaDB, and no primary key. {@link #verify} names those and the statement that
-   * adds them. Harmless when repeated, also by two processes at once, and beside open transactions:
-   * what is there is not locked.
+   * Creates missing tables, and missing indexes where an index has a statement of its own. It adds
+   * no primary key, and on MySQL and MariaDB no index: {@link #verify} names the statement that
+   * does. Harmless when repeated, also by two processes at once, and beside open transactions: what
+   * is there is not locked.
    *
    * @throws IllegalStateException when tables with another layout, schema version or other columns
    *     exist
    */
   public void create() {
-    if (isWhole) {
-      existing().refuseOther(layout); // before anything is made
+    if (!isWhole) {
+      ddlText().create(dataSource, connection -> {});
+      return;
     }
-    ddlText().create(dataSource);
-    if (isWhole) {
-      existing().refuseOther(layout);
-    }
+    ExistingTables existing = existing();
+    existing.refuseOtherVersion();
+    ddlText().create(dataSource, connection -> existing.refuseOther(layout, connection));
+    existing.refuseOther(layout); // another process may have made them meanwhile
   }
 
   /**

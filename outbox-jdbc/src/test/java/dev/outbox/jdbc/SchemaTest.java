@@ -118,6 +118,19 @@ final class SchemaTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_column_that_the_layout_needs_is_named(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.builder(sandbox.pool()).create();
+      run(sandbox, "ALTER TABLE outbox_meta DROP COLUMN clusters");
+
+      assertThatThrownBy(() -> Schema.builder(sandbox.pool()).create())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("column outbox_meta.clusters is missing");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void tables_may_stand_in_a_schema_with_a_prefix(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       String app = sandbox.name() + "_app";

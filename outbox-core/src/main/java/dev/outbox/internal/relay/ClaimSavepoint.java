@@ -10,6 +10,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,7 +29,12 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
   private static final String CAUGHT =
       "a statement failed and the publisher caught its exception, but the database had aborted the transaction; let it throw, or roll back to a savepoint of your own. The database says: ";
   private static final String ENDED =
-      "the claim's transaction ended too early, for messages of topics %s: a deadlock or a lost connection ended it, or the publisher did, which it must not: its commit removes all that was claimed. The database says: %s";
+      "the claim's transaction ended too early, for messages of topics %s: a deadlock or a lost connection ended it, or the publisher did, which it must not do: a commit removes all that was claimed. The database says: %s";
+
+  /** States that begin so: the connection is lost, or the server ends its session. */
+  private static final List<String> LOST = List.of("08", "57P0");
+
+  private static final String ROLLED_BACK = "40";
 
   static ClaimSavepoint beginIn(RowClaim claim) {
     try {
@@ -95,23 +101,26 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
 
   private StoreException ended(OpenFlight flight, SQLException over) {
     String text = ENDED.formatted(topics(flight), first(over).getMessage());
-    if (hasState(over, "08")) { // a server that ends a session says so first
+    // a server that ends a session says so first, and a pool forgets it in what it throws later
+    if (LOST.stream().anyMatch(state -> wasTold(flight, over, state))) {
       return StoreException.passing(text, over);
     }
-    if (!wasRolledBack(flight)) {
+    if (!wasTold(flight, over, ROLLED_BACK)) {
       log.error(
-          "messages {} may be gone: the claim's transaction ended too early, and if the publisher committed it, they were removed. Look for each in the tables and for its effect; enqueue those again that have neither",
+          "messages {} may be gone: the claim's transaction ended too early, and if the publisher committed it, they were removed. For each, look in the outbox tables and for its effect. Where you find neither, enqueue it again",
           claim.messages().stream().map(each -> each.envelope().id()).toList());
     }
     return StoreException.contended(text, over);
   }
 
-  /** Whether the publisher was told so, as by a deadlock: then all that was claimed is back. */
-  private static boolean wasRolledBack(OpenFlight flight) {
+  /**
+   * Whether we or the publisher were told so by the database: then all that was claimed is back.
+   */
+  private static boolean wasTold(OpenFlight flight, SQLException over, String state) {
     Stream<@Nullable Throwable> causes =
         IntStream.range(0, flight.aboard().size()).mapToObj(flight::answer).map(ack -> cause(ack));
-    return Stream.concat(Stream.ofNullable(flight.thrown()), causes)
-        .anyMatch(cause -> hasState(cause, "40"));
+    return Stream.concat(Stream.of(over, flight.thrown()), causes)
+        .anyMatch(cause -> hasState(cause, state));
   }
 
   private static @Nullable Throwable cause(@Nullable Ack ack) {
@@ -121,21 +130,22 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
     return ack instanceof Ack.Unavailable down ? down.cause() : null;
   }
 
-  private static boolean hasState(@Nullable Throwable thrown, String stateClass) {
-    return hasState(thrown, stateClass, Collections.newSetFromMap(new IdentityHashMap<>()));
+  private static boolean hasState(@Nullable Throwable thrown, String state) {
+    return hasState(thrown, state, Collections.newSetFromMap(new IdentityHashMap<>()));
   }
 
-  /** Whether it, or what is behind it, has a state of this class; a driver may lead in a circle. */
-  private static boolean hasState(
-      @Nullable Throwable thrown, String stateClass, Set<Throwable> seen) {
+  /**
+   * Whether it, or what is behind it, has a state that begins so; a driver may lead in a circle.
+   */
+  private static boolean hasState(@Nullable Throwable thrown, String state, Set<Throwable> seen) {
     if (thrown == null || !seen.add(thrown)) {
       return false;
     }
     boolean has =
-        thrown instanceof SQLException e && String.valueOf(e.getSQLState()).startsWith(stateClass);
+        thrown instanceof SQLException e && String.valueOf(e.getSQLState()).startsWith(state);
     return has
-        || hasState(thrown.getCause(), stateClass, seen)
-        || Stream.of(thrown.getSuppressed()).anyMatch(each -> hasState(each, stateClass, seen));
+        || hasState(thrown.getCause(), state, seen)
+        || Stream.of(thrown.getSuppressed()).anyMatch(each -> hasState(each, state, seen));
   }
 
   private static Set<String> topics(OpenFlight flight) {

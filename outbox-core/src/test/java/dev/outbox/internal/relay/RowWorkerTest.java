@@ -32,8 +32,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowWorkerTest {
   private static final Duration TURN = Duration.ofMillis(1);
@@ -358,10 +361,31 @@ class RowWorkerTest {
     assertThat(told).noneMatch(line -> line.contains("may be gone"));
   }
 
+  /** A pool closes what it takes for lost, and says no state afterwards. */
+  @ParameterizedTest
+  @ValueSource(strings = {"08006", "57P01"})
+  void one_whose_connection_is_lost_is_not_either(String state) {
+    List<String> told =
+        LogLines.of(
+            () ->
+                ended(
+                    null,
+                    Publisher.transactional(
+                        (each, session) -> {
+                          throw new SQLException("terminated", state);
+                        })));
+
+    assertThat(told).noneMatch(line -> line.contains("may be gone"));
+  }
+
   /** After the claim's transaction there is another one, which knows no savepoint of it. */
   private void ended(Publisher publisher) {
+    ended("3B001", publisher);
+  }
+
+  private void ended(@Nullable String state, Publisher publisher) {
     rows.ready = Samples.of(1, new byte[0]);
-    rows.transaction = session(Set.of("releaseSavepoint", "rollback"), "3B001");
+    rows.transaction = session(Set.of("releaseSavepoint", "rollback"), state);
     refused(turns(publisher));
   }
 
@@ -541,7 +565,7 @@ class RowWorkerTest {
         answers ? Set.of() : Set.of("setSavepoint", "releaseSavepoint", "rollback"), "08006");
   }
 
-  private static Connection session(Set<String> failing, String sqlState) {
+  private static Connection session(Set<String> failing, @Nullable String sqlState) {
     return (Connection)
         Proxy.newProxyInstance(
             Connection.class.getClassLoader(),

@@ -4,6 +4,7 @@ import dev.outbox.publish.Ack;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,10 @@ final class HttpErrors {
     } catch (Refused e) {
       throw e;
     } catch (RuntimeException e) {
+      if (e.getCause() instanceof URISyntaxException syntax) { // its text has the whole address
+        String where = "%s at index %d".formatted(syntax.getReason(), syntax.getIndex());
+        throw new NotNow("no %s can be had now: %s".formatted(what, where), null);
+      }
       throw new NotNow("no %s can be had now: %s".formatted(what, e), e);
     }
   }

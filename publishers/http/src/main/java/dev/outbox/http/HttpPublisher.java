@@ -62,7 +62,7 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
   /**
    * Settings of a publisher to the endpoint that {@code destination} names for each message.
    * Messages of one topic and key must go to one endpoint, or they lose their order. A message for
-   * which it returns null is rejected, one for which it throws waits until it does not.
+   * which it returns null is rejected, one for which it throws waits until it no longer does.
    */
   public static Builder builder(Function<Envelope, URI> destination) {
     return new Builder(Objects.requireNonNull(destination, "destination"));
@@ -188,8 +188,8 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
 
     /**
      * As the other, by the secrets of each message's receiver: a message for which there are none
-     * is rejected; one for which {@code secrets} throws, or returns what is no such secret, waits
-     * until it does not.
+     * is rejected; one for which {@code secrets} throws, or returns a malformed one, waits until it
+     * no longer does.
      */
     public Builder signedBy(Function<Envelope, List<String>> secrets) {
       Objects.requireNonNull(secrets, "secrets");

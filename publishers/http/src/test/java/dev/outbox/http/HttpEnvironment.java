@@ -17,7 +17,8 @@ import java.util.function.Predicate;
 
 /** A path and their own publisher, on the endpoint of the JVM. */
 final class HttpEnvironment implements BrokerEnvironment {
-  private static final String NOWHERE = "no.such.endpoint";
+  /** A topic that is like the host: of an endpoint the answer names no more. */
+  private static final String NOWHERE = "127.0.0.1";
 
   private final TestEndpoint endpoint = TestEndpoint.get();
   private final String path = TestEndpoint.newPath();

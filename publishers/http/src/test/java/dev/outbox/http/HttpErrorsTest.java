@@ -136,6 +136,16 @@ class HttpErrorsTest {
   }
 
   @Test
+  void an_address_that_cannot_be_read_is_not_shown() throws Exception {
+    Ack.Unavailable ack =
+        requireUnavailable(
+            answer(HttpPublisher.builder(each -> URI.create("https://hooks.example/secret\n"))),
+            HttpErrors.NotNow.class,
+            "Illegal character in path at index 28");
+    assertThat(ack.cause()).hasMessageNotContaining("secret").hasNoCause();
+  }
+
+  @Test
   void a_host_that_is_not_known_is_unavailable() throws Exception {
     requireUnavailable(
         answer(URI.create("http://no-such-host.invalid/in")),

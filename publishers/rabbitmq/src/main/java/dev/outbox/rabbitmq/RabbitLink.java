@@ -71,7 +71,7 @@ final class RabbitLink implements AutoCloseable {
       RabbitErrors.NotNow why = new RabbitErrors.NotNow("RabbitMQ blocks publishers: " + reason);
       blocked = why;
       channels.values().forEach(channel -> channel.giveUp(why));
-      CompletableFuture<Void> unused = later(STUCK, () -> cutIfStuck(why));
+      CompletableFuture<Void> unused = SocketCut.later(STUCK, () -> cutIfStuck(why));
     }
 
     @Override
@@ -119,10 +119,20 @@ final class RabbitLink implements AutoCloseable {
    * thread would begin or answer. Of a connection that was given there is no socket to cut.
    */
   private void cutIfStuck(RabbitErrors.NotNow why) {
-    if (blocked == why && channels.values().stream().anyMatch(ConfirmChannel::isWriting)) {
+    if (blocked == why && isAnyWriting()) {
       outage = new Outage(why, System.nanoTime() + STUCK.toNanos());
       socket.cut();
     }
+  }
+
+  private void cutIfWriting() {
+    if (isAnyWriting()) {
+      socket.cut();
+    }
+  }
+
+  private boolean isAnyWriting() {
+    return channels.values().stream().anyMatch(ConfirmChannel::isWriting);
   }
 
   private void watch(Connection open) {
@@ -185,12 +195,13 @@ final class RabbitLink implements AutoCloseable {
     }
     long begun = System.nanoTime();
     boolean silent = channels.values().stream().anyMatch(each -> each.isSilentFor(patience));
-    // its time-outs are less than half of a deadline, but it may wait for a write that is stuck
-    CompletableFuture<Void> stuck = later(Duration.ofNanos(patience / 4), socket::cut);
+    // it may wait for a write that is stuck, which no time-out ends
+    CompletableFuture<Void> stuck =
+        SocketCut.later(Duration.ofNanos(patience / 4), this::cutIfWriting);
     try {
       if (old != null) {
-        channels.remove(of);
         old.abort();
+        channels.remove(of);
       }
       Channel channel = newChannel();
       channel.addShutdownListener(this::learn);
@@ -198,7 +209,7 @@ final class RabbitLink implements AutoCloseable {
       channels.put(of, fresh);
       return fresh;
     } catch (Exception e) {
-      if (silent) {
+      if (silent && !(e instanceof RabbitErrors.NotNow)) {
         socket.cut(); // because of one queue the broker may no longer read it; heartbeats go on
       }
       long end = System.nanoTime();
@@ -260,8 +271,8 @@ final class RabbitLink implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    CompletableFuture<Void> unused = later(CLOSE, socket::cut);
-    Thread thread = daemon("outbox-rabbitmq-close", this::end);
+    CompletableFuture<Void> unused = SocketCut.later(CLOSE, socket::cut);
+    Thread thread = SocketCut.daemon("outbox-rabbitmq-close", this::end);
     try {
       thread.join(2 * CLOSE.toMillis());
     } catch (InterruptedException e) {
@@ -281,20 +292,5 @@ final class RabbitLink implements AutoCloseable {
       connection.abort((int) CLOSE.toMillis());
     }
     connection = null;
-  }
-
-  /** A cut may block, and threads of the common pool are the application's. */
-  static CompletableFuture<Void> later(Duration after, Runnable task) {
-    return CompletableFuture.runAsync(
-        task,
-        CompletableFuture.delayedExecutor(
-            after.toNanos(), TimeUnit.NANOSECONDS, cut -> daemon("outbox-rabbitmq-cut", cut)));
-  }
-
-  private static Thread daemon(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
   }
 }

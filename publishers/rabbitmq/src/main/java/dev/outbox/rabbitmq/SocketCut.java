@@ -3,6 +3,9 @@ package dev.outbox.rabbitmq;
 import com.rabbitmq.client.SocketConfigurator;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,5 +35,20 @@ final class SocketCut implements SocketConfigurator {
         socket = null;
       }
     }
+  }
+
+  /** A cut may block, and threads of the common pool are the application's. */
+  static CompletableFuture<Void> later(Duration after, Runnable task) {
+    return CompletableFuture.runAsync(
+        task,
+        CompletableFuture.delayedExecutor(
+            after.toNanos(), TimeUnit.NANOSECONDS, cut -> daemon("outbox-rabbitmq-cut", cut)));
+  }
+
+  static Thread daemon(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 }

@@ -318,6 +318,7 @@ class BrowserTest {
       assertThat(chromium.text("body")).doesNotContain("It was gone already.");
       instead.set(null);
       chromium.go("topics");
+      chromium.run("document.getElementById('said').replaceChildren()");
       instead.set(html(200));
       chromium.press("Resume mails");
       chromium.await("The console does not answer.");

@@ -108,11 +108,12 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   /**
-   * Runs what makes something that is missing, as {@link #apply}.
+   * Runs what makes something that is missing, as {@link #apply}; {@code ofTables} comes before,
+   * where there are tables.
    *
    * @throws IllegalStateException when a table is there with wrong columns; nothing is made then
    */
-  public void create(DataSource dataSource) {
+  public void create(DataSource dataSource, Work ofTables) {
     run(
         dataSource,
         connection -> {
@@ -120,6 +121,9 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
           List<String> wrong = check.findings();
           if (!wrong.isEmpty()) {
             throw new IllegalStateException(String.join("; ", wrong) + ". " + remedy(dialect));
+          }
+          if (check.isThere(tables.name("meta"))) {
+            ofTables.on(connection);
           }
           apply(connection, check.due(), ALWAYS);
         });
@@ -143,7 +147,9 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     boolean is(Connection connection, String sql) throws SQLException;
   }
 
-  private interface Work {
+  /** What is done over a connection. */
+  @FunctionalInterface
+  public interface Work {
     void on(Connection connection) throws SQLException;
   }
 

@@ -7,6 +7,7 @@ import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.spi.Layout;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -54,14 +55,8 @@ public final class ExistingTables {
   /** The one row of the meta table. */
   public Layout layout() {
     String meta = meta();
-    String text = sql.statements().text(RegistryStatement.LAYOUT);
     List<Layout> rows =
-        Session.once(
-            dataSource,
-            sql,
-            LIMITS,
-            "read the layout from " + meta,
-            connection -> sql.ask(connection, text, Map.of(), 0, ExistingTables::layout));
+        Session.once(dataSource, sql, LIMITS, "read the layout from " + meta, this::layouts);
     if (rows.isEmpty()) {
       throw StoreException.lasting(
           meta
@@ -69,6 +64,11 @@ public final class ExistingTables {
           null);
     }
     return rows.get(0);
+  }
+
+  private List<Layout> layouts(Connection connection) throws SQLException {
+    String text = sql.statements().text(RegistryStatement.LAYOUT);
+    return sql.ask(connection, text, Map.of(), 0, ExistingTables::layout);
   }
 
   private static Layout layout(ResultSet row) throws SQLException {
@@ -174,6 +174,27 @@ public final class ExistingTables {
                 "SELECT relay FROM {relay} WHERE live_until > {now} ORDER BY relay",
                 Map.of(),
                 row -> row.getString("relay")));
+  }
+
+  /**
+   * Lets no tables of another version pass.
+   *
+   * @throws IllegalStateException when there are such
+   */
+  public void refuseOtherVersion() {
+    refuse(remedy());
+  }
+
+  /**
+   * Lets no other layout than {@code asked} pass, over a connection to tables that have all their
+   * columns.
+   *
+   * @throws IllegalStateException when there is such
+   */
+  public void refuseOther(Layout asked, Connection connection) throws SQLException {
+    for (Layout existing : layouts(connection)) {
+      refuse(asked, existing);
+    }
   }
 
   /**

@@ -39,7 +39,9 @@ record Indexes(Connection connection, Dialect dialect) {
     String catalog = inCatalog ? schema : connection.getCatalog();
     Map<String, String> indexes = of(metadata, catalog, inCatalog ? null : schema, name);
     if (dialect instanceof PostgresDialect) {
-      new SearchPath(connection).invalidIndexes(table).forEach(index -> indexes.put(index, ""));
+      new SearchPath(connection)
+          .invalidIndexes(schema, name)
+          .forEach(index -> indexes.put(index.toLowerCase(Locale.ROOT), ""));
     }
     return indexes;
   }

@@ -35,7 +35,7 @@ final class SchemaCheck {
   private static final String UNREADABLE = " may not be read";
   private static final String UNSEEN = " is missing or may not be read";
   private static final String TAKEN =
-      ", and %s is not valid or on other columns. Wait while it is built, else run DROP INDEX %s first";
+      "; %s is there, but invalid or on other columns. If it is being built, wait. Else run DROP INDEX %s, then create()";
   private static final Pattern KEY = Pattern.compile("(?:PRIMARY KEY|KEY \\w+) \\(([^)]*)\\)");
   private static final Pattern COLUMN =
       Pattern.compile("([a-z_]+) (\\w+)(?:\\((\\d+)(?: CHAR)?\\))?.*");
@@ -133,7 +133,7 @@ final class SchemaCheck {
     return !isTaken && !hasIndex(table, wanted);
   }
 
-  private boolean isThere(String table) throws SQLException {
+  boolean isThere(String table) throws SQLException {
     return columns(table).isPresent() || (denied.contains(table) && !deniesWhatIsMissing());
   }
 

@@ -28,10 +28,14 @@ final class SearchPath {
   }
 
   /** Those of a table that a CREATE INDEX CONCURRENTLY still builds, or left when it failed. */
-  List<String> invalidIndexes(String table) throws SQLException {
-    String invalid =
-        "SELECT c.relname FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid WHERE NOT i.indisvalid AND i.indrelid = to_regclass('%s')";
-    return texts(invalid.formatted(table));
+  List<String> invalidIndexes(String schema, String table) throws SQLException {
+    String invalid = // without to_regclass, which needs rights on the schema
+        """
+        SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        JOIN pg_class t ON t.oid = i.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+        WHERE NOT i.indisvalid AND n.nspname = '%s' AND t.relname = '%s'
+        """;
+    return texts(invalid.formatted(schema.replace("'", "''"), table.replace("'", "''")));
   }
 
   /** Those of {@code tables} that are in a later schema than {@code meta}: of another outbox. */

@@ -1,4 +1,4 @@
--- From schema version 1 to 2, for PostgreSQL. Close all relays first; writers may go on. Harmless when repeated.
+-- From schema version 1 to 2, for PostgreSQL. Close all relays first; writers may go on. Harmless when repeated: indexes are made again.
 -- By hand, first SET lock_timeout = '5s': who writes to a table waits behind a statement that waits for a long transaction.
 
 ALTER TABLE outbox_parked
