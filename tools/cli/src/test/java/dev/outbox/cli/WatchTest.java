@@ -157,12 +157,10 @@ class WatchTest {
   }
 
   @Test
-  void it_goes_on_after_its_connection_was_cut() throws Exception {
+  void it_goes_on_after_all_connections_were_cut() throws Exception {
     Future<Integer> exit = watch("30");
     await(() -> out.toString().contains("ready 0"));
     assertThat(shop.sandbox.terminateSessions()).isPositive();
-    await(() -> err.toString().contains("this look failed") || exit.isDone());
-    assertThat(err.toString()).contains("this look failed");
     shop.enqueue("mails", "7", 2);
     await(() -> out.toString().contains("ready 2"));
     assertThat(exit.isDone()).isFalse();
@@ -172,9 +170,10 @@ class WatchTest {
   void a_look_that_failed_is_none_of_those_that_were_asked_for() throws Exception {
     Future<Integer> exit = watch("3");
     await(() -> out.toString().contains("ready 0"));
-    shop.sandbox.terminateSessions();
+    shop.run("ALTER TABLE outbox RENAME TO outbox_away");
+    await(() -> err.toString().contains("this look failed"));
+    shop.run("ALTER TABLE outbox_away RENAME TO outbox");
     assertThat(exit.get(60, TimeUnit.SECONDS)).isEqualTo(Exit.DONE);
-    assertThat(err.toString()).contains("this look failed");
     assertThat(out.toString().lines()).hasSize(3);
   }
 

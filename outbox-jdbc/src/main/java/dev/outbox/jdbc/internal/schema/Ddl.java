@@ -108,8 +108,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   /**
-   * Runs what makes something that is missing, as {@link #apply}; {@code ofTables} comes before,
-   * where there are tables.
+   * Runs what makes something missing, as {@link #apply}; {@code ofTables} first if there are any.
    *
    * @throws IllegalStateException when a table is there with wrong columns; nothing is made then
    */
@@ -129,9 +128,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
         });
   }
 
-  /**
-   * Runs the statements; again from the start when another process does the same at the same time.
-   */
+  /** Runs the statements; again from the start when another process runs them meanwhile. */
   public void apply(DataSource dataSource) {
     apply(dataSource, ALWAYS);
   }
@@ -148,7 +145,6 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   /** What is done over a connection. */
-  @FunctionalInterface
   public interface Work {
     void on(Connection connection) throws SQLException;
   }
