@@ -97,10 +97,10 @@ public final class Schema {
   }
 
   /**
-   * Creates missing tables, and missing indexes where an index has a statement of its own. It adds
-   * no primary key, and on MySQL and MariaDB no index: {@link #verify} names the statement that
-   * does. Harmless when repeated, also by two processes at once, and beside open transactions: what
-   * is there is not locked.
+   * Creates missing tables, and their missing indexes. It adds no primary key to a table that is
+   * there, and on MySQL and MariaDB no index: {@link #verify} names the statement that does.
+   * Harmless when repeated, also by two processes at once, and beside open transactions: what is
+   * there is not locked.
    *
    * @throws IllegalStateException when tables with another layout, schema version or other columns
    *     exist

@@ -100,7 +100,7 @@ public final class LeaseKeeper {
     return beaten;
   }
 
-  /** A look saw so many lanes without an owner. The relay that had them may have left just now. */
+  /** A look found {@code free} lanes without an owner: a relay may just have left them. */
   public void freeLanes(int free) {
     claimDue |= free > 0;
     Ticker.Moment now = ticker.now();

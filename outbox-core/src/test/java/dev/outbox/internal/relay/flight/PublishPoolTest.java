@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,16 +112,7 @@ class PublishPoolTest {
   @Test
   void a_stand_in_that_could_not_be_started_takes_what_waits_when_it_can() throws Exception {
     AtomicBoolean none = new AtomicBoolean();
-    pool =
-        new PublishPool(
-            1,
-            LONG,
-            task -> {
-              if (none.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return new Thread(task);
-            });
+    pool = withoutThreads(none::get);
     CountDownLatch published = new CountDownLatch(1);
     hang();
     pool.execute(published::countDown);
@@ -136,16 +128,7 @@ class PublishPoolTest {
   @Test
   void a_task_without_a_thread_is_not_kept() throws InterruptedException {
     AtomicInteger threads = new AtomicInteger();
-    pool =
-        new PublishPool(
-            1,
-            LONG,
-            task -> {
-              if (threads.incrementAndGet() == 1) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return new Thread(task);
-            });
+    pool = withoutThreads(() -> threads.incrementAndGet() == 1);
     AtomicBoolean ran = new AtomicBoolean();
     assertThatThrownBy(() -> pool.execute(() -> ran.set(true)))
         .isInstanceOf(OutOfMemoryError.class);
@@ -368,6 +351,19 @@ class PublishPoolTest {
           return thread;
         };
     return new PublishPool(number, longestIdle, factory);
+  }
+
+  /** Of one thread, which cannot be had while {@code none}. */
+  private static PublishPool withoutThreads(BooleanSupplier none) {
+    return new PublishPool(
+        1,
+        LONG,
+        task -> {
+          if (none.getAsBoolean()) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return new Thread(task);
+        });
   }
 
   /** That many tasks which wait for each other. */

@@ -106,7 +106,7 @@ public final class Appends {
     }
   }
 
-  /** None in a transaction that takes none, as one of XA may: who runs it has to end all of it. */
+  /** None where the transaction allows none, as with XA: then its owner must end it as a whole. */
   private static @Nullable CallerSavepoint savepoint(Connection transaction) {
     try {
       return CallerSavepoint.set(transaction);

@@ -120,7 +120,7 @@ final class SchemaCheck {
     }
   }
 
-  /** Whether an index can be made by a statement of its own. Tells of one that is missing. */
+  /** True when the index is to be made by its own statement. Reports one that is missing. */
   private boolean isDue(String index, String table, String wanted) throws SQLException {
     if (!isThere(table)) {
       return true;
