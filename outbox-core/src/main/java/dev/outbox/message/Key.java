@@ -4,8 +4,8 @@ import dev.outbox.internal.text.StorableText;
 import java.util.Objects;
 
 /**
- * The ordering key: messages of one topic with one key leave in the order in which their writers
- * were serialised.
+ * The ordering key: messages of one topic with one key leave in the order of the commits, if
+ * concurrent writers first lock the same row.
  *
  * <p>Immutable. At most {@value #MAX_LENGTH} characters, not empty, no NUL, no half surrogate
  * pairs, so that every database keeps and compares it exactly.
