@@ -61,6 +61,7 @@ public final class Outbox {
     return builder(store).build();
   }
 
+  /** Begins an outbox with other settings. */
   public static Builder builder(OutboxStore store) {
     return new Builder(store);
   }
@@ -269,7 +270,7 @@ public final class Outbox {
       this.transactions = transactions;
     }
 
-    /** Writes one message in the present transaction; wakes the relay once it commits. */
+    /** Writes one message: as {@link #enqueue(List)}, with the same exceptions. */
     public MessageId enqueue(Message message) {
       return enqueue(List.of(Objects.requireNonNull(message, "message"))).get(0);
     }
@@ -278,7 +279,10 @@ public final class Outbox {
      * Writes several messages in the present transaction, with one INSERT for many; wakes the relay
      * once it commits.
      *
-     * @throws IllegalStateException when the framework lent no connection, or lent one twice
+     * @throws IllegalArgumentException when the connection or a message is not fit
+     * @throws IllegalStateException when no transaction is active, or the framework did not lend
+     *     its connection once
+     * @throws StoreException when the database refuses a row
      */
     public List<MessageId> enqueue(List<Message> messages) {
       Objects.requireNonNull(messages, "messages");

@@ -27,6 +27,7 @@ public final class Relay implements AutoCloseable {
     this.engine = engine;
   }
 
+  /** Begins a relay from these tables to this publisher; {@link Builder#start} starts it. */
   public static Builder builder(OutboxStore store, Publisher publisher) {
     return new Builder(store, publisher);
   }
@@ -251,9 +252,7 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
-    /**
-     * How many workers, each with a connection, where the tables are claimed by rows. Default: 2.
-     */
+    /** The workers, each with a connection, where the tables are claimed by rows. Default: 2. */
     public Builder workers(int workers) {
       draft.workers = workers;
       return this;

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message with its id and encoded payload: what is stored and published.
  *
- * <p>Immutable. {@code key} is null for a message without a key; {@code notAfter} is null for one
- * that never expires. The headers keep the order in which they were given. The database's own
+ * <p>Immutable. {@code id} is the same in every repeat. {@code topic} and {@code key} are the unit
+ * of order; {@code key} is null for a message without one. {@code headers} keep the order in which
+ * they were given. {@code notAfter} is null for a message that never expires. The database's own
  * number and the lane of an envelope stay in the store, because nothing outside may order or
  * deduplicate by them.
  *
@@ -99,7 +100,7 @@ public record Envelope(
     return new Envelope(id, topic, key, headers, payload, notAfter, reference, origin);
   }
 
-  /** The same message from there. */
+  /** This message with another origin. */
   public Envelope from(Origin from) {
     return new Envelope(id, topic, key, headers, payload, notAfter, reference, from);
   }

@@ -151,7 +151,8 @@ public final class Kit implements AutoCloseable {
 
   /**
    * A relay on its own threads, for a test of what happens at the same time; {@link #close} closes
-   * it. Leave {@link #relay} alone meanwhile. Retries fall due when the {@link #clock} is moved.
+   * it. Leave {@link #relay} alone meanwhile. Retries fall due when the {@link #clock} is moved;
+   * over a database without one they do so by themselves.
    */
   public Relay start() {
     return relays.start();

@@ -29,7 +29,8 @@
  *         .publisher(broker -> Publisher.route(Map.of("mails", broker.publisher())));
  * Kit built = settings.build();
  * Kit byRows = Kit.builder().rows().build();
- * Kit twoPools = Kit.builder().over(sql.store(), sql.dataSource()).build();
+ * Kit both = Kit.builder().over(sql.store(), dataSource).build(); // begins transactions, too
+ * Connection begun = both.dataSource().getConnection();
  * sql.relay().drainNow();
  * sql.clear(); // for the next test on the same tables
  * }</pre>

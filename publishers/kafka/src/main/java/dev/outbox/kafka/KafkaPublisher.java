@@ -164,7 +164,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     /**
-     * The record that the publisher sends for this message, for who sends it in another way.
+     * The record that the publisher sends for this message, for code that sends it itself.
      *
      * <pre>{@code
      * ProducerRecord<byte[], byte[]> record = KafkaPublisher.builder(config).record(envelope);
