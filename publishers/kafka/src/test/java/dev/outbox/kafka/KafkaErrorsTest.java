@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every row of the page's table, provoked on the real broker. */
+/** Nearly every row of the page's table, provoked on the real broker. */
 @Tag("proof")
 class KafkaErrorsTest {
   private final TestBroker broker = TestBroker.get();
