@@ -52,6 +52,35 @@ public record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeti
             method.getName().equals(name) ? null : passed(connection, method, arguments));
   }
 
+  /** Takes a connection out of the pool for the first call that is about one. */
+  public static DataSource lazy(DataSource real) {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("getConnection")
+                    ? lazyConnection(real)
+                    : passed(real, method, arguments));
+  }
+
+  private static Connection lazyConnection(DataSource real) {
+    AtomicReference<Connection> target = new AtomicReference<>();
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (target.get() == null) {
+                if (method.getName().equals("close")) {
+                  return null;
+                }
+                target.set(real.getConnection());
+              }
+              return passed(target.get(), method, arguments);
+            });
+  }
+
   /** Calls of {@code name} throw. */
   public static DataSource refusing(DataSource real, String name, SQLException refusal) {
     return new TamperedDataSource(

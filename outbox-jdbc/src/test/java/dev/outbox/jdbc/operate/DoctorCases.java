@@ -164,6 +164,20 @@ abstract class DoctorCases {
     assertAllCanBeBorrowed(pool, 3);
   }
 
+  /** As by the lazy connections of Spring, which an application may have around its pool. */
+  @Test
+  void a_pool_that_is_too_small_is_reported_behind_connections_that_come_at_their_first_use()
+      throws SQLException {
+    DataSource pool = clinic.sandbox().pool(3);
+    Usage usage = new Usage(Role.RELAY, Claiming.LANES, 5, Duration.ofSeconds(15));
+
+    List<Finding> findings = clinic.examine(TamperedDataSource.lazy(pool), usage);
+
+    assertOnly(findings, "pool-too-small");
+    assertFailure(findings, "pool-too-small", "needs 5 connections", "lent 3");
+    assertAllCanBeBorrowed(pool, 3);
+  }
+
   private static void assertAllCanBeBorrowed(DataSource pool, int size) throws SQLException {
     List<Connection> all = new ArrayList<>();
     for (int i = 0; i < size; i++) {

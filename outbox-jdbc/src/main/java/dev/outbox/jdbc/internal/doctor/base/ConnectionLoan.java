@@ -52,10 +52,25 @@ public final class ConnectionLoan implements AutoCloseable {
   private void borrow() {
     try {
       for (int i = 0; i < wanted; i++) {
-        keep(dataSource.getConnection());
+        keep(connected());
       }
     } catch (SQLException | RuntimeException e) {
       refuse(Objects.toString(e.getMessage(), e.getClass().getName()), e);
+    }
+  }
+
+  /**
+   * A proxy that connects at its first use, as one of Spring does, needs a place in the pool too.
+   */
+  private Connection connected() throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      connection.getMetaData();
+      return connection;
+    } catch (SQLException | RuntimeException e) {
+      try (connection) {
+        throw e;
+      }
     }
   }
 
