@@ -3,6 +3,7 @@ package dev.outbox.spring.boot;
 import dev.outbox.Claiming;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -172,7 +173,7 @@ public record OutboxProperties(
    * @param properties settings of the producer by Kafka's names, over those of spring.kafka
    */
   public record Kafka(
-      @Nullable String bootstrapServers, @DefaultValue Map<String, String> properties) {}
+      @Nullable List<String> bootstrapServers, @DefaultValue Map<String, String> properties) {}
 
   /**
    * Settings of the publisher to RabbitMQ.

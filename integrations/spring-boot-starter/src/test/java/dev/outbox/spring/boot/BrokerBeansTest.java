@@ -20,6 +20,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -83,6 +85,26 @@ class BrokerBeansTest {
                 + "org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration,"
                 + "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
         .run(context -> assertThat(context).hasSingleBean(KafkaPublisher.class));
+  }
+
+  @Test
+  void the_servers_of_Kafka_may_be_a_list_of_YAML() {
+    ApplicationContextRunner listed =
+        application.withPropertyValues(
+            "outbox.broker=kafka",
+            "outbox.kafka.bootstrap-servers[0]=127.0.0.1:1",
+            "outbox.kafka.bootstrap-servers[1]=nowhere");
+    listed.run(BrokerBeansTest::assertReadToTheEnd);
+    listed
+        .withClassLoader(new FilteredClassLoader("org.springframework.kafka"))
+        .run(BrokerBeansTest::assertReadToTheEnd);
+  }
+
+  private static void assertReadToTheEnd(AssertableApplicationContext context) {
+    assertThat(context)
+        .getFailure()
+        .rootCause()
+        .hasMessageContaining("Invalid url in bootstrap.servers: nowhere");
   }
 
   @Test

@@ -6,15 +6,19 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.kafka.core.ProducerFactory;
@@ -32,8 +36,6 @@ import org.springframework.kafka.core.ProducerFactory;
 @ConditionalOnMissingBean(Publisher.class)
 @ConditionalOnProperty(name = "outbox.broker", havingValue = "kafka", matchIfMissing = true)
 public class KafkaPublisherAutoConfiguration {
-  private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
-
   /** Where Boot's client for Kafka is, its settings hold here too. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(ProducerFactory.class)
@@ -64,13 +66,22 @@ public class KafkaPublisherAutoConfiguration {
   /** Without Boot's client the settings are all the application's. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnMissingBean(type = "org.springframework.kafka.core.ProducerFactory")
-  @ConditionalOnProperty("outbox.kafka.bootstrap-servers")
+  @Conditional(OnServers.class)
   static class Alone {
     @Bean
     KafkaPublisher.Builder outboxKafkaSettings(
         OutboxProperties properties,
         ObjectProvider<OutboxCustomizer<KafkaPublisher.Builder>> customizers) {
       return settings(Map.of(), properties, customizers);
+    }
+  }
+
+  /** It is known where Kafka is. */
+  static final class OnServers extends OnPropertyListCondition {
+    OnServers() {
+      super(
+          "outbox.kafka.bootstrap-servers",
+          () -> ConditionMessage.forCondition("servers of Kafka"));
     }
   }
 
@@ -93,9 +104,9 @@ public class KafkaPublisherAutoConfiguration {
       OutboxProperties properties,
       ObjectProvider<OutboxCustomizer<KafkaPublisher.Builder>> customizers) {
     Map<String, Object> config = new HashMap<>(ofBoot);
-    String servers = properties.kafka().bootstrapServers();
+    List<String> servers = properties.kafka().bootstrapServers();
     if (servers != null) {
-      config.put(BOOTSTRAP_SERVERS, servers);
+      config.put("bootstrap.servers", String.join(",", servers));
     }
     config.putAll(properties.kafka().properties());
     KafkaPublisher.Builder builder = KafkaPublisher.builder(config);
