@@ -277,9 +277,9 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
-    /** Is told what the relay does. Default: none. */
+    /** Is told what the relay does; several are told in turn. Default: none. */
     public Builder listener(RelayListener listener) {
-      draft.listener = Objects.requireNonNull(listener, "listener");
+      draft.listeners.add(Objects.requireNonNull(listener, "listener"));
       return this;
     }
 

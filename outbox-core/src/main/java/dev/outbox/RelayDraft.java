@@ -6,6 +6,7 @@ import dev.outbox.internal.operate.Counts;
 import dev.outbox.internal.operate.RelayPreconditions;
 import dev.outbox.internal.operate.StartLine;
 import dev.outbox.internal.relay.RelayEngine;
+import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
@@ -48,7 +49,7 @@ final class RelayDraft {
   final List<AutoCloseable> owned = new ArrayList<>();
   boolean closeOnShutdown;
   RetryPolicy retry = RetryPolicy.standard();
-  RelayListener listener = RelayListener.SILENT;
+  final List<RelayListener> listeners = new ArrayList<>();
   @Nullable Claiming claiming;
   @Nullable Clusters clusters;
 
@@ -96,7 +97,7 @@ final class RelayDraft {
         new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll, LINGER),
         new RelaySettings.Retries(retry, retryByTopic),
         grace,
-        listener);
+        new GuardedListener(unique, listeners));
   }
 
   private RelaySettings.Volume volume() {

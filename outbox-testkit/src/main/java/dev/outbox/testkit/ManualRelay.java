@@ -8,6 +8,7 @@ import dev.outbox.internal.relay.RelayState;
 import dev.outbox.internal.relay.RowWorker;
 import dev.outbox.internal.relay.Surroundings;
 import dev.outbox.internal.relay.Worker;
+import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.read.WakeupQueue;
@@ -18,6 +19,8 @@ import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.internal.ManualPurge;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -174,7 +177,7 @@ public final class ManualRelay implements AutoCloseable {
     private int batch = 500;
     private RelayState relayState = new RelayState();
     private RetryPolicy retry = RetryPolicy.standard();
-    private RelayListener listener = RelayListener.SILENT;
+    private final List<RelayListener> listeners = new ArrayList<>();
     private @Nullable Duration archiveRetention;
     private Duration maximumDelay = Clusters.ONE.maximumDelay();
 
@@ -259,9 +262,9 @@ public final class ManualRelay implements AutoCloseable {
       return this;
     }
 
-    /** Is told what the relay does. Default: none. */
+    /** Is told what the relay does; several are told in turn. Default: none. */
     public Builder listener(RelayListener listener) {
-      this.listener = listener;
+      listeners.add(listener);
       return this;
     }
 
@@ -291,7 +294,7 @@ public final class ManualRelay implements AutoCloseable {
           new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll, Duration.ZERO),
           new RelaySettings.Retries(retry, Map.of()),
           grace,
-          listener);
+          new GuardedListener(name, listeners));
     }
   }
 }

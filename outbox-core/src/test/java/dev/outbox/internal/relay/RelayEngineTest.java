@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
@@ -401,7 +402,7 @@ class RelayEngineTest {
             new RelaySettings.Deadlines(LONG, close, Duration.ofMillis(50), Duration.ZERO),
             new RelaySettings.Retries(RetryPolicy.standard(), Map.of()),
             Samples.GRACE,
-            listener);
+            new GuardedListener("ending", List.of(listener)));
     engine = new RelayEngine(store, publisher, settings, staff);
   }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.StoreException;
 import dev.outbox.Topics.Setting;
+import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
-import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.RowClaim;
@@ -61,7 +61,7 @@ class RowsCloseTest {
                 LONG, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ZERO),
             new RelaySettings.Retries(RetryPolicy.standard(), Map.of()),
             Samples.GRACE,
-            RelayListener.SILENT),
+            new GuardedListener("closing-rows", List.of())),
         new RelayEngine.Staff(1, null));
   }
 

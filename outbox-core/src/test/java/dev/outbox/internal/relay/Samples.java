@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.Claiming;
 import dev.outbox.DeadLetter.Reason;
+import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
@@ -21,6 +22,7 @@ import dev.outbox.spi.settle.RetryState;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,7 @@ public final class Samples {
             Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(1), linger),
         new RelaySettings.Retries(policy, Map.of()),
         GRACE,
-        listener);
+        new GuardedListener("test", List.of(listener)));
   }
 
   public static SettleDecision decision() {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.RelayStatus;
 import dev.outbox.RelayStatus.Health;
 import dev.outbox.Topics.Setting;
+import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
-import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.RowClaim;
@@ -204,7 +204,7 @@ class StuckWorkersTest {
             DEADLINE, Duration.ofSeconds(20), Duration.ofMillis(50), Duration.ZERO),
         new RelaySettings.Retries(RetryPolicy.standard(), Map.of()),
         Samples.GRACE,
-        RelayListener.SILENT);
+        new GuardedListener("stuck-rows", List.of()));
   }
 
   /** Each message is claimed once. */

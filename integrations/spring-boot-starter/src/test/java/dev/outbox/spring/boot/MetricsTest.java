@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
+import dev.outbox.Relay;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.EnqueueObserver;
 import dev.outbox.message.Envelope;
@@ -137,6 +138,35 @@ class MetricsTest {
                   .untilAsserted(
                       () -> assertThat(counter(context, "outbox.delivered")).isEqualTo(1));
             });
+  }
+
+  @Test
+  void a_listener_of_a_customizer_hears_beside_those_that_are_beans() {
+    application
+        .withUserConfiguration(Registry.class, Listening.class, ListensByCustomizer.class)
+        .run(
+            context -> {
+              enqueue(context);
+              await().untilAsserted(() -> assertThat(HEARD).contains("customized", "settled"));
+              await()
+                  .untilAsserted(
+                      () -> assertThat(counter(context, "outbox.delivered")).isEqualTo(1));
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class ListensByCustomizer {
+    @Bean
+    OutboxCustomizer<Relay.Builder> listener() {
+      return relay ->
+          relay.listener(
+              new RelayListener() {
+                @Override
+                public void settled(Settled settled) {
+                  HEARD.add("customized");
+                }
+              });
+    }
   }
 
   @Configuration(proxyBeanMethods = false)

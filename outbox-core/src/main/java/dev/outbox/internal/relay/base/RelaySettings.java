@@ -1,7 +1,6 @@
 package dev.outbox.internal.relay.base;
 
 import dev.outbox.cluster.Clusters;
-import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import java.time.Duration;
 import java.util.Map;
@@ -18,7 +17,7 @@ public record RelaySettings(
     Deadlines deadlines,
     Retries retries,
     Duration grace,
-    RelayListener listener) {
+    GuardedListener listener) {
 
   /**
    * @throws IllegalArgumentException when an idle relay would rest longer than from one renewal to
@@ -32,13 +31,11 @@ public record RelaySettings(
     }
     requirePositive("grace", grace);
     requireAtMostADay("grace", grace);
-    listener = new GuardedListener(name, listener);
   }
 
   /** True when a listener hears what the relay does. */
   public boolean hasListener() {
-    return listener instanceof GuardedListener guarded
-        && guarded.listener() != RelayListener.SILENT;
+    return !listener.listeners().isEmpty();
   }
 
   /**

@@ -3,9 +3,9 @@ package dev.outbox.internal.relay.base;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -98,7 +98,7 @@ class RelaySettingsTest {
         new RelaySettings.Deadlines(SECOND, SECOND, poll, SECOND),
         new RelaySettings.Retries(RetryPolicy.standard(), Map.of()),
         grace,
-        RelayListener.SILENT);
+        new GuardedListener("test", List.of()));
   }
 
   @Test

@@ -96,12 +96,13 @@ class RelayEventsTest {
   }
 
   @Test
-  void a_listener_that_throws_changes_nothing() {
+  void a_listener_that_throws_changes_nothing_and_others_hear_all_the_same() {
     List<Supplier<? extends Throwable>> kinds =
         List.of(
             () -> new IllegalStateException("listener"), () -> new NoSuchMethodError("metrics"));
     for (Supplier<? extends Throwable> kind : kinds) {
-      RelayListener listener = new GuardedListener("test", new Throwing(kind));
+      RelayListener listener =
+          new GuardedListener("test", List.of(new Throwing(kind), new Hearing(heard)));
 
       assertThatCode(
               () -> {
@@ -113,6 +114,8 @@ class RelayEventsTest {
                 listener.ignoredAnswers(1);
               })
           .doesNotThrowAnyException();
+      assertThat(heard).as("by the other").hasSize(4);
+      heard.clear();
     }
   }
 

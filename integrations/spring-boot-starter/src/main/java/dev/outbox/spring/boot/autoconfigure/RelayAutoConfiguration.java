@@ -11,7 +11,6 @@ import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
 import dev.outbox.spring.boot.RelayLifecycle;
 import dev.outbox.spring.boot.relay.ExaminedStore;
-import dev.outbox.spring.boot.relay.Listeners;
 import dev.outbox.spring.boot.relay.Publishers;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -72,7 +71,7 @@ public class RelayAutoConfiguration {
           if (hasVirtualThreads(environment)) {
             builder.virtualThreads();
           }
-          builder.listener(new Listeners(listeners.orderedStream().toList()));
+          listeners.orderedStream().forEach(builder::listener);
           retry.ifAvailable(builder::retry);
           customizers.orderedStream().forEach(each -> each.customize(builder));
           return Optional.of(builder);
