@@ -216,6 +216,21 @@ class BrokerBeansTest {
                 .hasMessageContaining("choose a broker with outbox.broker"));
   }
 
+  /** Or the limits of one broker would hold for the messages to the other. */
+  @Test
+  void with_both_clients_a_process_that_only_writes_says_which_too() {
+    ApplicationContextRunner writer = application.withPropertyValues("outbox.relay.enabled=false");
+    writer.run(
+        context ->
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("choose a broker with outbox.broker"));
+    writer
+        .withPropertyValues("outbox.broker=none")
+        .run(context -> assertThat(context).doesNotHaveBean(MessageLimits.class));
+  }
+
   @Test
   void a_customizer_of_Kafkas_publisher_has_the_last_word() {
     application

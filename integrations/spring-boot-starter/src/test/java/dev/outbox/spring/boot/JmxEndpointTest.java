@@ -39,7 +39,8 @@ class JmxEndpointTest {
             "spring.jmx.default-domain=outbox-jmx",
             "management.endpoints.jmx.exposure.include=outbox",
             "management.endpoint.outbox.access=UNRESTRICTED",
-            "outbox.relay.enabled=false")
+            "outbox.relay.enabled=false",
+            "outbox.broker=none")
         .run(
             context -> {
               MBeanServer server = ManagementFactory.getPlatformMBeanServer();

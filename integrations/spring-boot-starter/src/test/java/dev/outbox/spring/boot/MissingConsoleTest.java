@@ -77,7 +77,9 @@ class MissingConsoleTest {
     application
         .withUserConfiguration(Application.class)
         .withPropertyValues(
-            "spring.datasource.generate-unique-name=true", "outbox.relay.enabled=false")
+            "spring.datasource.generate-unique-name=true",
+            "outbox.relay.enabled=false",
+            "outbox.broker=none")
         .withPropertyValues(properties)
         .run(context -> assertThat(context.getStartupFailure()).isNull());
   }

@@ -41,7 +41,9 @@ class OutboxBeansTest {
       new ApplicationContextRunner()
           .withUserConfiguration(Application.class)
           .withPropertyValues(
-              "spring.datasource.generate-unique-name=true", "outbox.relay.enabled=false");
+              "spring.datasource.generate-unique-name=true",
+              "outbox.relay.enabled=false",
+              "outbox.broker=none");
 
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration

@@ -18,7 +18,7 @@ class RelayHealthTest {
   private final ApplicationContextRunner application =
       new ApplicationContextRunner()
           .withUserConfiguration(Application.class)
-          .withPropertyValues("spring.datasource.generate-unique-name=true");
+          .withPropertyValues("spring.datasource.generate-unique-name=true", "outbox.broker=none");
 
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration

@@ -46,7 +46,9 @@ class TransactionManagersTest {
       new ApplicationContextRunner()
           .withUserConfiguration(Application.class)
           .withPropertyValues(
-              "spring.datasource.generate-unique-name=true", "outbox.relay.enabled=false");
+              "spring.datasource.generate-unique-name=true",
+              "outbox.relay.enabled=false",
+              "outbox.broker=none");
 
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
@@ -255,7 +257,7 @@ class TransactionManagersTest {
               int alone = listeners(parent);
               new ApplicationContextRunner()
                   .withUserConfiguration(Application.class, OfChild.class)
-                  .withPropertyValues("outbox.relay.enabled=false")
+                  .withPropertyValues("outbox.relay.enabled=false", "outbox.broker=none")
                   .withParent(parent)
                   .run(
                       context -> {

@@ -8,6 +8,7 @@ import dev.outbox.spring.boot.OutboxProperties;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
@@ -95,7 +96,11 @@ public class KafkaPublisherAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnBean(KafkaPublisher.Builder.class)
-  MessageLimits outboxMessageLimits(KafkaPublisher.Builder outboxKafkaSettings) {
+  MessageLimits outboxMessageLimits(KafkaPublisher.Builder outboxKafkaSettings, BeanFactory beans) {
+    if (beans.containsBean("outboxRabbitSettings")) {
+      throw new IllegalStateException(
+          "both Kafka and RabbitMQ have limits for messages: choose a broker with outbox.broker, or declare a MessageLimits bean");
+    }
     return outboxKafkaSettings.limits();
   }
 
