@@ -6,6 +6,7 @@ import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.OutboxSettings;
+import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.Kit;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -13,9 +14,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The kit's outbox takes the place of one that the application declares itself, too. */
+/** The kit's outbox takes the place of the one of several that is the application's first. */
 @SpringBootTest
 @OutboxTest
 class OwnOutboxTest {
@@ -23,10 +25,16 @@ class OwnOutboxTest {
   @EnableAutoConfiguration
   static class Application {
     @Bean
+    @Primary
     Outbox outbox(OutboxStore store, OutboxSettings settings) {
       Outbox.Builder builder = Outbox.builder(store);
       settings.applyTo(builder);
       return builder.build();
+    }
+
+    @Bean
+    Outbox another() {
+      return Outbox.create(InMemoryStore.create());
     }
   }
 
