@@ -107,7 +107,8 @@ public record OutboxProperties(
    * @param batch the most messages of a lane in one read; by default 500
    * @param maxInFlight the most messages in memory; by default 8 batches, but at least 2000
    * @param maxBytesInFlight the most payload in memory; by default 8MB
-   * @param publishThreads how many flights a blocking publisher works on at a time; by default 8
+   * @param publishThreads how many flights a blocking publisher works on at a time; by default 8;
+   *     once it is set, not on virtual threads
    * @param workers how many workers, where the tables are claimed by rows; by default 2
    * @param publishDeadline how long a flight may take; by default 30s
    * @param closeDeadline how long a shutdown waits for what is in flight; by default 20s

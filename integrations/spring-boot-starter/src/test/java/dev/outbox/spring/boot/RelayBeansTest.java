@@ -294,6 +294,19 @@ class RelayBeansTest {
             });
   }
 
+  @Test
+  void a_number_of_publish_threads_holds_where_the_application_runs_on_virtual_ones() {
+    application
+        .withUserConfiguration(TellsItsThread.class)
+        .withPropertyValues("spring.threads.virtual.enabled=true", "outbox.relay.publish-threads=2")
+        .run(
+            context -> {
+              enqueue(context, "orders");
+              await().untilAsserted(() -> assertThat(SENT).hasSize(1));
+              assertThat(SENT.get(0)).startsWith("Thread[");
+            });
+  }
+
   @Configuration(proxyBeanMethods = false)
   static class TellsItsThread {
     @Bean

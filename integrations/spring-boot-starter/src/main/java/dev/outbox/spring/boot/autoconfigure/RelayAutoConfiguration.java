@@ -68,7 +68,7 @@ public class RelayAutoConfiguration {
           Relay.Builder builder =
               StarterSettings.of(
                   Relay.builder(examined, observed(to, observers)), properties.relay());
-          if (hasVirtualThreads(environment)) {
+          if (properties.relay().publishThreads() == null && hasVirtualThreads(environment)) {
             builder.virtualThreads();
           }
           listeners.orderedStream().forEach(builder::listener);
