@@ -1,6 +1,8 @@
 package dev.outbox.spring;
 
+import jakarta.persistence.EntityManagerFactory;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.orm.jpa.EntityManagerFactoryInfo;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -15,12 +17,19 @@ final class JpaTransaction {
       return TransactionSynchronizationManager.getResourceMap().entrySet().stream()
           .anyMatch(
               each ->
-                  each.getKey() instanceof EntityManagerFactoryInfo factory
-                      && dataSource.equals(factory.getDataSource())
+                  each.getKey() instanceof EntityManagerFactory factory
+                      && dataSource.equals(dataSource(factory))
                       && each.getValue() instanceof EntityManagerHolder holder
                       && holder.getEntityManager().getTransaction().isActive());
     } catch (NoClassDefFoundError e) { // there is no JPA
       return false;
     }
+  }
+
+  /** A session factory of Hibernate has it among its settings. */
+  private static @Nullable Object dataSource(EntityManagerFactory factory) {
+    return factory instanceof EntityManagerFactoryInfo jpa
+        ? jpa.getDataSource()
+        : factory.getProperties().get("hibernate.connection.datasource");
   }
 }

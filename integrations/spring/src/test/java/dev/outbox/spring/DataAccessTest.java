@@ -3,6 +3,7 @@ package dev.outbox.spring;
 import static dev.outbox.spring.Shop.message;
 import static dev.outbox.spring.Shop.template;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -26,6 +27,7 @@ import org.apache.ibatis.session.SqlSessionFactory;
 import org.apache.ibatis.session.SqlSessionFactoryBuilder;
 import org.hibernate.Session;
 import org.hibernate.SessionEventListener;
+import org.hibernate.SessionFactory;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
@@ -39,11 +41,11 @@ import org.mybatis.spring.transaction.SpringManagedTransactionFactory;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.hibernate5.HibernateTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
-import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -114,27 +116,48 @@ class DataAccessTest {
   @Test
   void a_message_of_a_listener_in_the_flush_of_the_commit_is_committed_with_it_or_not_at_all() {
     try (EntityManagerFactory factory = entities(shop.pool)) {
-      JpaTransactionManager manager = new JpaTransactionManager(factory);
-      Outbox.Joined outbox = shop.join(manager);
-      EntityManager entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
-      template(manager).executeWithoutResult(status -> entities.persist(new PlacedOrder(1)));
-
-      pay(manager, entities, () -> outbox.enqueue(message(1)));
-      assertThatExceptionOfType(TransactionSystemException.class)
-          .isThrownBy(
-              () ->
-                  pay(
-                      manager,
-                      entities,
-                      () -> {
-                        outbox.enqueue(message(2));
-                        throw new TurnedBackException();
-                      }))
-          .withRootCauseInstanceOf(TurnedBackException.class);
-
-      assertThat(shop.wakeUps).hasValue(1);
-      assertThat(shop.published()).containsExactly(1);
+      committed_with_its_flush_or_not_at_all(new JpaTransactionManager(factory), factory);
     }
+  }
+
+  @Test
+  void so_is_one_of_a_transaction_of_Hibernate_itself() {
+    try (SessionFactory factory = sessions(shop.pool)) {
+      committed_with_its_flush_or_not_at_all(new HibernateTransactionManager(factory), factory);
+    }
+  }
+
+  /** As that of a {@code LocalSessionFactoryBean}. */
+  private static SessionFactory sessions(DataSource dataSource) {
+    org.hibernate.cfg.Configuration settings =
+        new org.hibernate.cfg.Configuration()
+            .addAnnotatedClass(PlacedOrder.class)
+            .setProperty("hibernate.connection.provider_disables_autocommit", "true");
+    settings.getProperties().put("hibernate.connection.datasource", dataSource);
+    return settings.buildSessionFactory();
+  }
+
+  private void committed_with_its_flush_or_not_at_all(
+      AbstractPlatformTransactionManager manager, EntityManagerFactory factory) {
+    Outbox.Joined outbox = shop.join(manager);
+    EntityManager entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
+    template(manager).executeWithoutResult(status -> entities.persist(new PlacedOrder(1)));
+
+    pay(manager, entities, () -> outbox.enqueue(message(1)));
+    assertThatException()
+        .isThrownBy(
+            () ->
+                pay(
+                    manager,
+                    entities,
+                    () -> {
+                      outbox.enqueue(message(2));
+                      throw new TurnedBackException();
+                    }))
+        .withStackTraceContaining(TurnedBackException.class.getName());
+
+    assertThat(shop.wakeUps).hasValue(1);
+    assertThat(shop.published()).containsExactly(1);
   }
 
   private static void pay(
