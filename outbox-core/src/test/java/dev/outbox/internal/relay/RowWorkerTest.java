@@ -13,35 +13,24 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.spi.RelayRegistry;
-import dev.outbox.spi.RowClaim;
-import dev.outbox.spi.RowStore;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.RetryState;
 import dev.outbox.spi.settle.StoredEnvelope;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.SQLTransactionRollbackException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RowWorkerTest {
   private static final Duration TURN = Duration.ofMillis(1);
 
-  private final Rows rows = new Rows();
+  private final ScriptedRows rows = new ScriptedRows();
   private Instant now = Samples.START;
 
   @Test
@@ -274,22 +263,6 @@ class RowWorkerTest {
   }
 
   @Test
-  void a_claim_that_is_lost_in_flight_keeps_no_place_of_its_topic() {
-    rows.topics = Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1));
-    List<Envelope> sent = new ArrayList<>();
-    RowWorker turns = turns(Publisher.transactional((envelope, transaction) -> sent.add(envelope)));
-    rows.transaction = session(false);
-    assertThatExceptionOfType(StoreException.class).isThrownBy(turns::step);
-    assertThat(sent).isEmpty();
-
-    rows.transaction = session(true);
-    turns.afterFailure(StoreException.passing("down", null));
-    turns.step();
-
-    assertThat(sent).hasSize(1);
-  }
-
-  @Test
   void a_message_that_was_replayed_is_handled_before_it_counts_as_failed_again() {
     countsWhatItHandles(
         counted -> StoredEnvelope.ready(counted.id() + 1, counted.lane(), counted.envelope()));
@@ -313,8 +286,8 @@ class RowWorkerTest {
     List<RowWorker> workers =
         List.of(turns(publisher, surroundings), turns(publisher, surroundings));
     StoredEnvelope first = Samples.of(1, new byte[0]);
-    rows.ready = first;
-    rows.transaction = session(true);
+    rows.ready = List.of(first);
+    rows.transaction = new ScriptedSession("3B001").connection();
     rows.refusal = StoreException.contended("the commit was refused", null);
     workers.forEach(each -> refused(each));
     rows.refusal = null;
@@ -322,7 +295,7 @@ class RowWorkerTest {
     assertThat(sent).hasSize(2);
     assertThat(rows.settled).hasSize(1).noneMatch(fate -> fate instanceof Fate.Deliver);
 
-    rows.ready = then.apply(first);
+    rows.ready = List.of(then.apply(first));
     workers.get(1).step();
 
     assertThat(sent).hasSize(3);
@@ -332,61 +305,6 @@ class RowWorkerTest {
   private static void refused(RowWorker turns) {
     assertThatExceptionOfType(StoreException.class).isThrownBy(turns::step);
     turns.afterFailure(StoreException.passing("refused", null));
-  }
-
-  @Test
-  void a_claim_that_a_publisher_may_have_committed_is_told_with_what_may_be_gone() {
-    List<String> told = LogLines.of(() -> ended(Publisher.transactional((each, session) -> {})));
-
-    assertThat(told)
-        .filteredOn(line -> line.contains("may be gone"))
-        .singleElement()
-        .satisfies(
-            line ->
-                assertThat(line)
-                    .contains("ERROR", rows.ready.envelope().id().toString(), "enqueue"));
-  }
-
-  @Test
-  void one_that_the_database_has_rolled_back_is_not() {
-    List<String> told =
-        LogLines.of(
-            () ->
-                ended(
-                    Publisher.transactional(
-                        (each, session) -> {
-                          throw new SQLTransactionRollbackException("deadlock", "40001");
-                        })));
-
-    assertThat(told).noneMatch(line -> line.contains("may be gone"));
-  }
-
-  /** A pool closes what it takes for lost, and says no state afterwards. */
-  @ParameterizedTest
-  @ValueSource(strings = {"08006", "57P01"})
-  void one_whose_connection_is_lost_is_not_either(String state) {
-    List<String> told =
-        LogLines.of(
-            () ->
-                ended(
-                    null,
-                    Publisher.transactional(
-                        (each, session) -> {
-                          throw new SQLException("terminated", state);
-                        })));
-
-    assertThat(told).noneMatch(line -> line.contains("may be gone"));
-  }
-
-  /** After the claim's transaction there is another one, which knows no savepoint of it. */
-  private void ended(Publisher publisher) {
-    ended("3B001", publisher);
-  }
-
-  private void ended(@Nullable String state, Publisher publisher) {
-    rows.ready = Samples.of(1, new byte[0]);
-    rows.transaction = session(Set.of("releaseSavepoint", "rollback"), state);
-    refused(turns(publisher));
   }
 
   @Test
@@ -559,25 +477,6 @@ class RowWorkerTest {
     }
   }
 
-  /** A session of a database that answers, or does no more. */
-  private static Connection session(boolean answers) {
-    return session(
-        answers ? Set.of() : Set.of("setSavepoint", "releaseSavepoint", "rollback"), "08006");
-  }
-
-  private static Connection session(Set<String> failing, @Nullable String sqlState) {
-    return (Connection)
-        Proxy.newProxyInstance(
-            Connection.class.getClassLoader(),
-            new Class<?>[] {Connection.class},
-            (proxy, method, arguments) -> {
-              if (failing.contains(method.getName())) {
-                throw new SQLException("refused", sqlState);
-              }
-              return null;
-            });
-  }
-
   private static void answerDown(Flight flight, Duration retryAfter) {
     for (Envelope each : flight.envelopes()) {
       flight.ack(each, new Ack.Unavailable(new IllegalStateException("down"), retryAfter));
@@ -594,95 +493,5 @@ class RowWorkerTest {
         publisher,
         Samples.settings(RelayListener.SILENT),
         surroundings);
-  }
-
-  /** One ready message at every claim. */
-  private static final class Rows implements RowStore {
-    private final List<Fate> settled = new ArrayList<>();
-    private boolean empty;
-    private int claims;
-    private int asked;
-    private byte[] payload = {};
-
-    /** Claims that passed over the topic, and what happens meanwhile. */
-    private int looksBehind;
-
-    private Runnable wading = () -> {};
-
-    private Runnable promoting = () -> {};
-    private int dueClaims;
-    private int releases;
-    private List<StoredEnvelope> due = List.of();
-
-    private Map<String, Setting> topics = Map.of();
-    private Connection transaction;
-    private StoredEnvelope ready;
-    private StoreException refusal;
-
-    @Override
-    public RowClaim claim(int atMost, Set<String> heldTopics) {
-      asked = atMost;
-      boolean held = heldTopics.contains(Samples.TOPIC);
-      if (held) {
-        looksBehind++;
-        wading.run();
-      } else {
-        claims++;
-      }
-      StoredEnvelope message = ready == null ? Samples.of(1, payload) : ready;
-      return new Claim(held || empty ? List.of() : List.of(message), this);
-    }
-
-    @Override
-    public RowClaim claimDue(int atMost, Set<String> heldTopics) {
-      dueClaims++;
-      return new Claim(due, this);
-    }
-
-    @Override
-    public int release(Set<String> heldTopics, int atMost) {
-      releases++;
-      return 0;
-    }
-
-    @Override
-    public Map<String, Setting> topics() {
-      return topics;
-    }
-
-    @Override
-    public RelayRegistry registry() {
-      return new ScriptedLanes(0);
-    }
-
-    @Override
-    public void abort() {}
-
-    @Override
-    public int promoteDue(int atMost) {
-      promoting.run();
-      return 0;
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  private record Claim(List<StoredEnvelope> messages, Rows rows) implements RowClaim {
-    @Override
-    public Connection transaction() {
-      return rows.transaction;
-    }
-
-    @Override
-    public void settle(List<Fate> fates) {
-      if (rows.refusal != null) {
-        throw rows.refusal;
-      }
-      rows.settled.addAll(fates);
-    }
-
-    @Override
-    public void close() {}
   }
 }
