@@ -4,6 +4,7 @@ import dev.outbox.StoreException;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 /**
@@ -24,6 +25,13 @@ public interface RowClaim extends AutoCloseable {
    */
   default boolean hasEnded() {
     return false;
+  }
+
+  /**
+   * Whether {@code refusal} says that its connection is lost. By default a state of class 08 does.
+   */
+  default boolean isLost(SQLException refusal) {
+    return String.valueOf(refusal.getSQLState()).startsWith("08");
   }
 
   /**

@@ -23,6 +23,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The fates of a claim by rows are written on its own connection or not at all. */
@@ -56,6 +57,20 @@ final class DeadClaimTest {
         assertThat(count(sandbox, "outbox")).isEqualTo(1);
         assertThat(count(sandbox, "outbox_parked")).isZero();
         assertThat(rows.claim(10).messages()).hasSize(1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"POSTGRES, 25P03, 0", "MARIADB, 25S03, 0", "H2, 90067, 90067"})
+  void a_claim_knows_what_its_database_says_of_a_lost_connection(
+      Database database, String state, int code) {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create();
+      try (RowStore rows = JdbcStore.create(sandbox.dataSource()).rows(Duration.ofMinutes(1));
+          RowClaim claim = rows.claim(10)) {
+        assertThat(claim.isLost(new SQLException("lost", state, code))).isTrue();
+        assertThat(claim.isLost(new SQLException("there is no such savepoint", "3B001"))).isFalse();
       }
     }
   }

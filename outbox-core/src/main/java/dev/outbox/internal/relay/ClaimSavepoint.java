@@ -2,15 +2,13 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.Refusals;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.spi.RowClaim;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,10 +29,11 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
   private static final String ENDED =
       "the claim's transaction ended too early, for messages of topics %s: a deadlock or a lost connection ended it, or the publisher did, which it must not do: a commit removes all that was claimed. The database says: %s";
 
-  /** States that begin so: the connection is lost, or the server ends its session. */
-  private static final List<String> LOST = List.of("08", "57P0");
-
+  /** How the states of a deadlock and a serialization failure begin. */
   private static final String ROLLED_BACK = "40";
+
+  /** MariaDB's driver went on to another server: the connection answers, and the claim is back. */
+  private static final String FAILED_OVER = "25S03";
 
   static ClaimSavepoint beginIn(RowClaim claim) {
     try {
@@ -54,8 +53,9 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
       try {
         claim.transaction().rollback(begin);
       } catch (SQLException e) {
+        StoreException ended = ended(flight, e, e);
         e.addSuppressed(thrown);
-        throw ended(flight, e);
+        throw ended;
       }
       flight.overrule(Ack.of(thrown));
     }
@@ -78,14 +78,15 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
       log.debug("the driver cannot release savepoints", e);
     } catch (SQLException e) {
       undo(flight, e);
-      String reason = CAUGHT + first(e).getMessage();
+      String reason = CAUGHT + Refusals.first(e).getMessage();
       boolean alone = flight.aboard().size() == 1;
       flight.overrule(
           alone ? Ack.failed(new IllegalStateException(reason, e)) : Ack.notSent(reason));
       return alone;
     }
     if (claim.hasEnded()) {
-      throw ended(flight, new SQLException("it has begun another transaction"));
+      SQLException another = new SQLException("it has begun another transaction", "25000");
+      throw ended(flight, another, another);
     }
     return true;
   }
@@ -94,18 +95,19 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
     try {
       claim.transaction().rollback(begin);
     } catch (SQLException e) {
+      StoreException ended = ended(flight, over, e);
       over.addSuppressed(e);
-      throw ended(flight, over);
+      throw ended;
     }
   }
 
-  private StoreException ended(OpenFlight flight, SQLException over) {
-    String text = ENDED.formatted(topics(flight), first(over).getMessage());
-    // a server that ends a session says so first, and a pool forgets it in what it throws later
-    if (LOST.stream().anyMatch(state -> wasTold(flight, over, state))) {
+  /** {@code over} is told; {@code refusal} is what our own rollback met, and may be the same. */
+  private StoreException ended(OpenFlight flight, SQLException over, SQLException refusal) {
+    String text = ENDED.formatted(topics(flight), Refusals.first(over).getMessage());
+    if (isLost(flight, over, refusal)) {
       return StoreException.passing(text, over);
     }
-    if (!wasTold(flight, over, ROLLED_BACK)) {
+    if (!wasRolledBack(flight, over)) {
       log.error(
           "messages {} may be gone: the claim's transaction ended too early, and if the publisher committed it, they were removed. For each, look in the outbox tables and for its effect. Where you find neither, enqueue it again",
           claim.messages().stream().map(each -> each.envelope().id()).toList());
@@ -114,13 +116,55 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
   }
 
   /**
-   * Whether we or the publisher were told so by the database: then all that was claimed is back.
+   * A server that ends a session says so once, perhaps to the publisher, and a pool then refuses
+   * without a state. A state proves that our connection answers: the publisher lost another one.
    */
-  private static boolean wasTold(OpenFlight flight, SQLException over, String state) {
-    Stream<@Nullable Throwable> causes =
-        IntStream.range(0, flight.aboard().size()).mapToObj(flight::answer).map(ack -> cause(ack));
-    return Stream.concat(Stream.of(over, flight.thrown()), causes)
-        .anyMatch(cause -> hasState(cause, state));
+  private boolean isLost(OpenFlight flight, SQLException over, SQLException refusal) {
+    boolean isSilent = refusal.getSQLState() == null;
+    return Stream.of(over, refusal).flatMap(Refusals::behind).anyMatch(claim::isLost)
+        || told(flight)
+            .flatMap(Refusals::behind)
+            .anyMatch(each -> isSilent ? claim.isLost(each) : begins(each, FAILED_OVER));
+  }
+
+  /**
+   * Whether all that was claimed is back. A deadlock that left its message's savepoint did not end
+   * the transaction, and one behind a message that was delivered may have ended a later one.
+   */
+  private static boolean wasRolledBack(OpenFlight flight, SQLException over) {
+    if (begins(over, ROLLED_BACK)) {
+      return true;
+    }
+    for (int place = 0; place < flight.aboard().size(); place++) {
+      Ack ack = flight.answer(place);
+      if (ack instanceof Ack.Delivered) {
+        return false;
+      }
+      if (Refusals.behind(cause(ack)).anyMatch(ClaimSavepoint::tookItsSavepoint)) {
+        return true;
+      }
+    }
+    return Refusals.behind(flight.thrown()).anyMatch(each -> begins(each, ROLLED_BACK));
+  }
+
+  /** Who rolls back to a savepoint in vain suppresses what that was for. */
+  private static boolean tookItsSavepoint(SQLException refusal) {
+    return Stream.of(refusal.getSuppressed())
+        .flatMap(Refusals::behind)
+        .anyMatch(each -> begins(each, ROLLED_BACK));
+  }
+
+  private static boolean begins(SQLException refusal, String state) {
+    return String.valueOf(refusal.getSQLState()).startsWith(state);
+  }
+
+  /** What the database, or another one, told the publisher. */
+  private static Stream<Throwable> told(OpenFlight flight) {
+    return Stream.concat(
+        Stream.ofNullable(flight.thrown()),
+        IntStream.range(0, flight.aboard().size())
+            .mapToObj(place -> cause(flight.answer(place)))
+            .flatMap(Stream::ofNullable));
   }
 
   private static @Nullable Throwable cause(@Nullable Ack ack) {
@@ -130,30 +174,7 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
     return ack instanceof Ack.Unavailable down ? down.cause() : null;
   }
 
-  private static boolean hasState(@Nullable Throwable thrown, String state) {
-    return hasState(thrown, state, Collections.newSetFromMap(new IdentityHashMap<>()));
-  }
-
-  /**
-   * Whether it, or what is behind it, has a state that begins so; a driver may lead in a circle.
-   */
-  private static boolean hasState(@Nullable Throwable thrown, String state, Set<Throwable> seen) {
-    if (thrown == null || !seen.add(thrown)) {
-      return false;
-    }
-    boolean has =
-        thrown instanceof SQLException e && String.valueOf(e.getSQLState()).startsWith(state);
-    return has
-        || hasState(thrown.getCause(), state, seen)
-        || Stream.of(thrown.getSuppressed()).anyMatch(each -> hasState(each, state, seen));
-  }
-
   private static Set<String> topics(OpenFlight flight) {
     return flight.envelopes().stream().map(Envelope::topic).collect(Collectors.toSet());
-  }
-
-  /** The first failure: behind what the server says of the transaction that it gave up. */
-  private static Throwable first(Throwable thrown) {
-    return thrown.getCause() == null ? thrown : first(thrown.getCause());
   }
 }

@@ -14,6 +14,7 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
+import java.sql.SQLTransientConnectionException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -28,6 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EndedClaimTest {
   private static final SendInTransaction COMMITS = (envelope, session) -> session.commit();
 
+  /** As on PostgreSQL, where the transaction goes on from the message's own savepoint. */
+  private static final SendInTransaction FAILS_BY_DEADLOCK =
+      (envelope, session) -> {
+        throw new SQLTransactionRollbackException("deadlock", "40P01");
+      };
+
   /** As on MySQL and H2. */
   private static final SendInTransaction IS_ROLLED_BACK_BY_DEADLOCK =
       (envelope, session) -> {
@@ -37,7 +44,7 @@ class EndedClaimTest {
 
   private final ScriptedRows rows = new ScriptedRows();
   private final List<Envelope> sent = new ArrayList<>();
-  private final ScriptedSession session = new ScriptedSession("3B001");
+  private ScriptedSession session = new ScriptedSession("3B001");
   private @Nullable RowWorker worker;
 
   @Test
@@ -50,16 +57,90 @@ class EndedClaimTest {
     assertThat(ended(IS_ROLLED_BACK_BY_DEADLOCK)).noneMatch(line -> line.contains("may be gone"));
   }
 
+  @Test
+  void one_that_was_committed_is_told_though_another_message_failed_by_a_deadlock() {
+    requireMayBeGone(ended(COMMITS, FAILS_BY_DEADLOCK));
+    requireMayBeGone(ended(FAILS_BY_DEADLOCK, COMMITS));
+  }
+
+  /** The deadlock has rolled back the transaction that came after the commit. */
+  @Test
+  void so_is_one_of_which_a_message_was_delivered_before_a_deadlock() {
+    requireMayBeGone(ended(COMMITS, IS_ROLLED_BACK_BY_DEADLOCK));
+  }
+
+  @Test
+  void so_is_one_of_which_the_publisher_has_lost_another_connection_only() {
+    requireMayBeGone(
+        ended(
+            (envelope, claim) -> {
+              claim.commit();
+              throw new SQLException("the other database is down", "08001");
+            }));
+
+    goOn();
+    assertThat(sent).as("it counts as an attempt").hasSize(1);
+    assertThat(rows.settled).singleElement().isInstanceOf(Fate.Park.class);
+  }
+
   /** A pool closes what it takes for lost, and says no state afterwards. */
   @ParameterizedTest
-  @ValueSource(strings = {"08006", "57P01"})
+  @ValueSource(strings = {"08006", "57P01", "25P03", "90067"})
   void one_whose_connection_is_lost_is_not_either(String state) {
+    rows.lost = state;
+
     requirePublishedAgain(
         ended(
             (envelope, claim) -> {
               session.lose(() -> new SQLException("the connection is closed"));
               throw new SQLException("terminated", state);
             }));
+  }
+
+  @Test
+  void one_whose_connection_is_lost_in_a_batch_is_not_either() {
+    requirePublishedAgain(
+        ended(
+            (envelope, claim) -> {
+              session.lose(() -> new SQLException("the connection is closed"));
+              SQLException batch = new SQLException("a batch failed", "HY000");
+              batch.setNextException(new SQLException("terminated", "08006"));
+              throw new IllegalStateException(batch);
+            }));
+  }
+
+  @Test
+  void one_whose_connection_says_itself_that_it_is_lost_is_not_either() {
+    rows.lost = "90007";
+
+    requirePublishedAgain(
+        ended(
+            (envelope, claim) ->
+                session.lose(() -> new SQLException("the object is already closed", "90007"))));
+  }
+
+  /** As MariaDB's driver does: the new server has no such savepoint. */
+  @Test
+  void one_whose_connection_went_on_to_another_server_is_not_either() {
+    session = new ScriptedSession("42000");
+
+    requirePublishedAgain(
+        ended(
+            (envelope, claim) -> {
+              claim.rollback();
+              throw new SQLTransientConnectionException("reconnected", "25S03");
+            }));
+  }
+
+  @Test
+  void a_refusal_whose_causes_lead_in_a_circle_is_told() {
+    requirePublishedAgain(ended((envelope, claim) -> session.lose(EndedClaimTest::inACircle)));
+  }
+
+  private static SQLException inACircle() {
+    SQLException refusal = new SQLException("the connection is closed", "08003");
+    refusal.initCause(new IllegalStateException("inside of the driver", refusal));
+    return refusal;
   }
 
   @Test

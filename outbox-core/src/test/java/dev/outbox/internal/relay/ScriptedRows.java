@@ -8,6 +8,7 @@ import dev.outbox.spi.RowStore;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ final class ScriptedRows implements RowStore {
   Connection transaction;
   List<StoredEnvelope> ready;
   StoreException refusal;
+
+  /** A state of its database's own, by which a connection is lost. */
+  String lost = "none";
 
   @Override
   public RowClaim claim(int atMost, Set<String> heldTopics) {
@@ -88,6 +92,11 @@ final class ScriptedRows implements RowStore {
     @Override
     public Connection transaction() {
       return rows.transaction;
+    }
+
+    @Override
+    public boolean isLost(SQLException refusal) {
+      return RowClaim.super.isLost(refusal) || rows.lost.equals(refusal.getSQLState());
     }
 
     @Override

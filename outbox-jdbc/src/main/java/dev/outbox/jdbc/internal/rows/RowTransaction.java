@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal.rows;
 
 import dev.outbox.StoreException;
+import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.ids.TakenIds;
 import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.moves.MoveRow;
@@ -109,6 +110,11 @@ final class RowTransaction implements RowClaim {
       ended = true;
       throw session.failure("look whether a claim's transaction goes on", e);
     }
+  }
+
+  @Override
+  public boolean isLost(SQLException refusal) {
+    return sql.dialect().faults().of(refusal) == Fault.CONNECTION;
   }
 
   private String name() {

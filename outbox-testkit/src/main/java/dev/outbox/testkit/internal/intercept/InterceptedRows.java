@@ -7,6 +7,7 @@ import dev.outbox.spi.RowStore;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -99,6 +100,11 @@ public abstract class InterceptedRows implements RowStore {
     @Override
     public boolean hasEnded() {
       return claim.hasEnded();
+    }
+
+    @Override
+    public boolean isLost(SQLException refusal) {
+      return claim.isLost(refusal);
     }
 
     @Override
