@@ -127,7 +127,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     /**
      * The topic in Kafka. Messages of one topic and key must go to one topic, or they lose their
-     * order. Default: the message's topic.
+     * order. A message for which it returns null is rejected, one for which it throws waits until
+     * it does not. Default: the message's topic.
      */
     public Builder topic(Function<Envelope, String> topic) {
       this.topics = Objects.requireNonNull(topic, "topic");
@@ -174,9 +175,10 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
      */
     public ProducerRecord<byte[], byte[]> record(Envelope envelope) {
       RecordLimits limits = recordLimits(ProducerSettings.maxRequestSize(config));
-      String refusal = limits.ofNames(envelope);
+      String topic = limits.mapping().topic(envelope);
+      String refusal = limits.ofNames(envelope, topic);
       if (refusal == null) {
-        ProducerRecord<byte[], byte[]> record = limits.mapping().record(envelope);
+        ProducerRecord<byte[], byte[]> record = limits.mapping().record(envelope, topic);
         refusal = limits.ofSize(record);
         if (refusal == null) {
           return record;

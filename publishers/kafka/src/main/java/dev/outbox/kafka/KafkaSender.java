@@ -102,15 +102,28 @@ final class KafkaSender implements AutoCloseable {
   }
 
   private ProducerRecord<byte[], byte[]> record(Envelope envelope) {
-    require(limits.ofNames(envelope));
-    ProducerRecord<byte[], byte[]> record = mapped(envelope);
+    String topic = topic(envelope);
+    require(limits.ofNames(envelope, topic));
+    ProducerRecord<byte[], byte[]> record = mapped(envelope, topic);
     require(limits.ofSize(record));
     return record;
   }
 
-  private ProducerRecord<byte[], byte[]> mapped(Envelope envelope) {
+  /** Where the function looks may be down, so what it throws is no fault of a message. */
+  private String topic(Envelope envelope) {
     try {
-      return limits.mapping().record(envelope);
+      return limits.mapping().topic(envelope);
+    } catch (RuntimeException e) {
+      throw new KafkaErrors.NotNow(
+          "no topic in Kafka for a message of topic %s can be had now: %s"
+              .formatted(envelope.topic(), e),
+          e);
+    }
+  }
+
+  private ProducerRecord<byte[], byte[]> mapped(Envelope envelope, String topic) {
+    try {
+      return limits.mapping().record(envelope, topic);
     } catch (IllegalArgumentException e) {
       throw new KafkaErrors.Refused(String.valueOf(e.getMessage()));
     }

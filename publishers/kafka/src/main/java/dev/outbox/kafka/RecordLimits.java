@@ -25,20 +25,24 @@ record RecordLimits(RecordMapping mapping, int maxRequestSize) implements Messag
 
   @Override
   public @Nullable String refusal(Envelope envelope) {
-    String names = ofNames(envelope);
+    String topic = mapping.topic(envelope);
+    String names = ofNames(envelope, topic);
     if (names != null || envelope.isUnresolved()) {
       return names;
     }
     try {
-      return ofSize(mapping.record(envelope));
+      return ofSize(mapping.record(envelope, topic));
     } catch (IllegalArgumentException e) { // that of a CloudEvent
       return e.getMessage();
     }
   }
 
   /** What is wrong with the topic or the names of headers, or null. */
-  @Nullable String ofNames(Envelope envelope) {
-    String topic = mapping.topic(envelope);
+  @Nullable String ofNames(Envelope envelope, @Nullable String topic) {
+    if (topic == null) {
+      return "there is no topic in Kafka for a message of topic %s; correct the function that topic(..) was given"
+          .formatted(envelope.topic());
+    }
     if (!isTopic(topic)) {
       return "topic is '%s', Kafka takes 1 to %d letters, digits, dots, hyphens and underscores; rename it, or map it with KafkaPublisher.builder(config).topic(..)"
           .formatted(topic, MAX_TOPIC);

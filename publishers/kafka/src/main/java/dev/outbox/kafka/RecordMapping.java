@@ -46,11 +46,16 @@ record RecordMapping(Function<Envelope, String> topics, @Nullable CloudEvents cl
    * @throws IllegalArgumentException when it should be part of a JSON text and is none
    */
   ProducerRecord<byte[], byte[]> record(Envelope envelope) {
+    return record(envelope, topic(envelope));
+  }
+
+  /** As the other, to a topic that is known. */
+  ProducerRecord<byte[], byte[]> record(Envelope envelope, String topic) {
     Key key = envelope.key();
     byte[] value = cloudEvents == null ? envelope.payload().bytes() : cloudEvents.body(envelope);
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(
-            topic(envelope),
+            topic,
             null,
             envelope.id().madeAt().map(Instant::toEpochMilli).orElse(null),
             key == null ? null : utf8(key.value()),

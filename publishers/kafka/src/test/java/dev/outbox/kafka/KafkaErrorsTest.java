@@ -364,6 +364,31 @@ class KafkaErrorsTest {
         .isEqualTo(Ack.rejected("InvalidTopicException: orders/placed"));
   }
 
+  /** As where the application looks may be down. */
+  @Test
+  void a_topic_that_cannot_be_had_now_is_unavailable_and_none_is_rejected() throws Exception {
+    IllegalArgumentException down = new IllegalArgumentException("no customers now");
+    KafkaPublisher.Builder throwing =
+        KafkaPublisher.builder(config(broker.server.bootstrapServers()))
+            .topic(
+                each -> {
+                  throw down;
+                });
+    try (KafkaPublisher publisher = throwing.build()) {
+      assertThat(answer(publisher, message("orders"))).isInstanceOf(Ack.Unavailable.class);
+      assertThat(thrown.get())
+          .hasMessage("no topic in Kafka for a message of topic orders can be had now: " + down);
+    }
+    KafkaPublisher.Builder none =
+        KafkaPublisher.builder(config(broker.server.bootstrapServers())).topic(each -> null);
+    String refusal =
+        "there is no topic in Kafka for a message of topic orders; correct the function that topic(..) was given";
+    try (KafkaPublisher publisher = none.build()) {
+      assertThat(answer(publisher, message("orders"))).isEqualTo(Ack.rejected(refusal));
+    }
+    assertThat(none.limits().refusal(message("orders"))).isEqualTo(refusal);
+  }
+
   @Test
   void a_message_without_a_key_to_a_compacted_topic_is_rejected() throws Exception {
     String topic = broker.newTopic(Map.of("cleanup.policy", "compact"));

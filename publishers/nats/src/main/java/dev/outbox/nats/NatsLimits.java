@@ -27,7 +27,7 @@ record NatsLimits(NatsMapping mapping, long maxPayload) implements MessageLimits
 
   @Override
   public @Nullable String refusal(Envelope envelope) {
-    String names = ofNames(envelope);
+    String names = ofNames(envelope, mapping.subject(envelope));
     if (names != null) {
       return names;
     }
@@ -44,8 +44,12 @@ record NatsLimits(NatsMapping mapping, long maxPayload) implements MessageLimits
   }
 
   /** What is wrong with the subject or the names of headers, or null. */
-  @Nullable String ofNames(Envelope envelope) {
-    String refusal = ofSubject(mapping.subject(envelope));
+  @Nullable String ofNames(Envelope envelope, @Nullable String subject) {
+    if (subject == null) {
+      return "there is no subject for a message of topic %s; correct the function that subject(..) was given"
+          .formatted(envelope.topic());
+    }
+    String refusal = ofSubject(subject);
     if (refusal != null) {
       return refusal;
     }

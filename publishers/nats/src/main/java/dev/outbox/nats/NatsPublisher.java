@@ -145,7 +145,8 @@ public final class NatsPublisher implements Publisher, AutoCloseable {
 
     /**
      * The subject of a message. Messages of one topic and key must reach one stream, or they lose
-     * their order. Default: the topic.
+     * their order. A message for which it returns null is rejected, one for which it throws waits
+     * until it does not. Default: the topic.
      */
     public Builder subject(Function<Envelope, String> subject) {
       this.subjects = Objects.requireNonNull(subject, "subject");

@@ -33,12 +33,24 @@ record NatsSender(NatsLimits limits, NatsLink link) implements AutoCloseable {
   }
 
   private CompletionStage<?> mapped(Envelope envelope) throws Exception {
-    require(limits.ofNames(envelope));
+    String subject = subject(envelope);
+    require(limits.ofNames(envelope, subject));
     Headers headers = limits.mapping().headers(envelope);
     require(NatsLimits.ofHeaders(headers));
     byte[] body = body(envelope);
     require(limits.ofSize(headers, body));
-    return publish(limits.mapping().subject(envelope), headers, body);
+    return publish(subject, headers, body);
+  }
+
+  /** Where the function looks may be down, so what it throws is no fault of a message. */
+  private String subject(Envelope envelope) {
+    try {
+      return limits.mapping().subject(envelope);
+    } catch (RuntimeException e) {
+      throw new NatsErrors.NotNow(
+          "no subject for a message of topic %s can be had now: %s".formatted(envelope.topic(), e),
+          e);
+    }
   }
 
   private byte[] body(Envelope envelope) {

@@ -175,6 +175,28 @@ class NatsErrorsTest {
     broker.manage(each -> each.deleteStream(TestBroker.streamOf("no.stream.yet")));
   }
 
+  /** As where the application looks may be down. */
+  @Test
+  void a_subject_that_cannot_be_had_now_is_unavailable_and_none_is_rejected() throws Exception {
+    IllegalArgumentException down = new IllegalArgumentException("no customers now");
+    NatsPublisher throwing =
+        publisher(
+            NatsPublisher.builder(broker.options())
+                .subject(
+                    each -> {
+                      throw down;
+                    }));
+    requireUnavailable(
+        answer(throwing, message("orders")),
+        NatsErrors.NotNow.class,
+        "no subject for a message of topic orders can be had now: " + down);
+    NatsPublisher.Builder none = NatsPublisher.builder(broker.options()).subject(each -> null);
+    String refusal =
+        "there is no subject for a message of topic orders; correct the function that subject(..) was given";
+    assertThat(answer(publisher(none), message("orders"))).isEqualTo(Ack.rejected(refusal));
+    assertThat(none.limits().refusal(message("orders"))).isEqualTo(refusal);
+  }
+
   private Options app(String password) {
     return login("app", password);
   }

@@ -39,7 +39,11 @@ record AmqpLimits(AmqpMapping mapping, int frameMax, long maxMessageSize) implem
   }
 
   /** As the other, for a destination and a limit that are known. */
-  @Nullable String refusal(Envelope envelope, Destination destination, long limit) {
+  @Nullable String refusal(Envelope envelope, @Nullable Destination destination, long limit) {
+    if (destination == null) {
+      return "there is no destination for a message of topic %s; correct the function that destination(..) was given"
+          .formatted(envelope.topic());
+    }
     String refusal = ofNames(envelope, destination);
     if (refusal == null) {
       refusal = ofFrame(envelope);

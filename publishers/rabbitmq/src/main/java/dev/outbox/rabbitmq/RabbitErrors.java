@@ -36,6 +36,10 @@ final class RabbitErrors {
     NotNow(String reason) {
       super(reason);
     }
+
+    NotNow(String reason, Throwable cause) {
+      super(reason, cause);
+    }
   }
 
   /**

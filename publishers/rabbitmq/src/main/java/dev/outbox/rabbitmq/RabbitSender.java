@@ -55,7 +55,7 @@ final class RabbitSender implements AutoCloseable {
   }
 
   CompletionStage<?> send(Envelope envelope) {
-    Destination destination = limits.mapping().destination(envelope);
+    Destination destination = destination(envelope);
     String refusal = limits.refusal(envelope, destination, sizeLimit.bytes());
     if (refusal != null) {
       return CompletableFuture.failedFuture(new RabbitErrors.Refused(refusal));
@@ -64,6 +64,18 @@ final class RabbitSender implements AutoCloseable {
       return link.publish(envelope, destination);
     } catch (Exception e) {
       return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Where the function looks may be down, so what it throws is no fault of a message. */
+  private Destination destination(Envelope envelope) {
+    try {
+      return limits.mapping().destination(envelope);
+    } catch (RuntimeException e) {
+      throw new RabbitErrors.NotNow(
+          "no destination for a message of topic %s can be had now: %s"
+              .formatted(envelope.topic(), e),
+          e);
     }
   }
 

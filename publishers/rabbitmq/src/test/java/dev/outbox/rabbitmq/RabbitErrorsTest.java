@@ -172,6 +172,29 @@ class RabbitErrorsTest {
     broker.use(channel -> channel.queueDelete("no.such.queue"));
   }
 
+  /** As where the application looks may be down. */
+  @Test
+  void a_destination_that_cannot_be_had_now_is_unavailable_and_none_is_rejected() throws Exception {
+    IllegalArgumentException down = new IllegalArgumentException("no customers now");
+    RabbitPublisher throwing =
+        publisher(
+            RabbitPublisher.builder(broker.factory())
+                .destination(
+                    each -> {
+                      throw down;
+                    }));
+    requireUnavailable(
+        answer(throwing, message("orders")),
+        RabbitErrors.NotNow.class,
+        "no destination for a message of topic orders can be had now: " + down);
+    RabbitPublisher.Builder none =
+        RabbitPublisher.builder(broker.factory()).destination(each -> null);
+    String refusal =
+        "there is no destination for a message of topic orders; correct the function that destination(..) was given";
+    assertThat(answer(publisher(none), message("orders"))).isEqualTo(Ack.rejected(refusal));
+    assertThat(none.limits().refusal(message("orders"))).isEqualTo(refusal);
+  }
+
   @Test
   void an_exchange_without_a_binding_is_unavailable() throws Exception {
     String exchange = broker.newExchange(false);
