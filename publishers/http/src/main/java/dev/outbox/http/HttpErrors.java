@@ -3,8 +3,12 @@ package dev.outbox.http;
 import dev.outbox.publish.Ack;
 import java.io.IOException;
 import java.io.Serial;
+import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +49,28 @@ final class HttpErrors {
     } catch (Refused e) {
       throw e;
     } catch (RuntimeException e) {
-      if (e.getCause() instanceof URISyntaxException syntax) { // its text has the whole address
-        String where = "%s at index %d".formatted(syntax.getReason(), syntax.getIndex());
-        throw new NotNow("no %s can be had now: %s".formatted(what, where), null);
-      }
-      throw new NotNow("no %s can be had now: %s".formatted(what, e), e);
+      String unread = unread(e);
+      throw new NotNow(
+          "no %s can be had now: %s".formatted(what, unread == null ? e : unread),
+          unread == null ? e : null);
     }
+  }
+
+  /**
+   * What is wrong with an address, or null when nothing is behind {@code thrown} that has the whole
+   * of it in its text.
+   */
+  private static @Nullable String unread(Throwable thrown) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Throwable cause = thrown; cause != null && seen.add(cause); cause = cause.getCause()) {
+      if (cause instanceof URISyntaxException syntax) {
+        return "%s at index %d".formatted(syntax.getReason(), syntax.getIndex());
+      }
+      if (cause instanceof MalformedURLException) {
+        return "no valid address";
+      }
+    }
+    return null;
   }
 
   /** The connection failed, or the answer did not come in time. */

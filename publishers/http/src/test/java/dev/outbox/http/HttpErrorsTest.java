@@ -10,8 +10,11 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.MalformedURLException;
 import java.net.ProxySelector;
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -137,12 +141,48 @@ class HttpErrorsTest {
 
   @Test
   void an_address_that_cannot_be_read_is_not_shown() throws Exception {
+    requireSecretUnshown(
+        () -> URI.create("https://hooks.example/secret\n"),
+        "Illegal character in path at index 28");
+    requireSecretUnshown(
+        () -> {
+          try {
+            return URI.create("https://hooks.example/secret\n");
+          } catch (IllegalArgumentException e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        "Illegal character in path at index 28");
+    requireSecretUnshown(
+        () -> {
+          try {
+            return new URL("hooks.example/secret").toURI();
+          } catch (MalformedURLException | URISyntaxException e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        "no valid address");
+  }
+
+  private void requireSecretUnshown(Supplier<URI> address, String shown) throws Exception {
     Ack.Unavailable ack =
         requireUnavailable(
-            answer(HttpPublisher.builder(each -> URI.create("https://hooks.example/secret\n"))),
-            HttpErrors.NotNow.class,
-            "Illegal character in path at index 28");
+            answer(HttpPublisher.builder(each -> address.get())), HttpErrors.NotNow.class, shown);
     assertThat(ack.cause()).hasMessageNotContaining("secret").hasNoCause();
+  }
+
+  @Test
+  void causes_that_lead_in_a_circle_are_told() throws Exception {
+    IllegalStateException down = new IllegalStateException("no customers now");
+    down.initCause(new IllegalStateException("behind", down));
+    requireUnavailable(
+        answer(
+            HttpPublisher.builder(
+                each -> {
+                  throw down;
+                })),
+        IllegalStateException.class,
+        "no customers now");
   }
 
   @Test
