@@ -7,8 +7,9 @@ import io.debezium.engine.RecordChangeEvent;
 import io.debezium.engine.format.ChangeEventFormat;
 import java.io.FileInputStream;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine of Debezium that sends to Kafka until its input ends: servers, and the file of its
@@ -34,7 +36,15 @@ public final class EngineMain {
     }
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", args[0], "acks", "all", "enable.idempotence", true),
+            Map.of(
+                "bootstrap.servers",
+                args[0],
+                "acks",
+                "all",
+                "enable.idempotence",
+                true,
+                "linger.ms",
+                0),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       run(settings, producer);
@@ -60,23 +70,32 @@ public final class EngineMain {
       RecordCommitter<RecordChangeEvent<SourceRecord>> committer,
       Producer<byte[], byte[]> producer)
       throws InterruptedException {
-    List<Future<?>> sends = new ArrayList<>();
+    Map<Object, Future<?>> lastOfKey = new HashMap<>();
     for (RecordChangeEvent<SourceRecord> event : batch) {
       if (!event.record().topic().startsWith("__debezium-heartbeat")) {
-        sends.add(producer.send(message(event.record())));
+        ProducerRecord<byte[], byte[]> message = message(event.record());
+        Object key = message.key() == null ? event : ByteBuffer.wrap(message.key());
+        awaitTaken(lastOfKey.get(key)); // or Kafka might take this one and not that
+        lastOfKey.put(key, producer.send(message));
       }
     }
-    for (Future<?> send : sends) {
-      try {
-        send.get();
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("Kafka has refused a record", e.getCause());
-      }
+    for (Future<?> send : lastOfKey.values()) {
+      awaitTaken(send);
     }
     for (RecordChangeEvent<SourceRecord> event : batch) {
       committer.markProcessed(event);
     }
     committer.markBatchFinished();
+  }
+
+  private static void awaitTaken(@Nullable Future<?> send) throws InterruptedException {
+    try {
+      if (send != null) {
+        send.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("Kafka has refused a record", e.getCause());
+    }
   }
 
   private static ProducerRecord<byte[], byte[]> message(SourceRecord made) {
