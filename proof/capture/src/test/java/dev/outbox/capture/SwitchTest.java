@@ -96,6 +96,7 @@ class SwitchTest {
                     .replace(":last", String.valueOf(last))));
     other.stop();
     assertThat(number("SELECT count(*) FROM outbox_delayed")).as("seen by no reader").isZero();
+    Files.deleteIfExists(folder.resolve("offsets")); // that of the capture before
     Child engine = engine();
     rest(4000);
     engine.kill();
@@ -141,10 +142,8 @@ class SwitchTest {
         captured.sandbox().password());
   }
 
-  /** Each capture begins at the slot of its switch, not at a position of the one before. */
   private Child engine() throws Exception {
-    Path positions = Files.createDirectories(folder.resolve("switch-" + windows.size()));
-    Properties settings = captured.connector(positions, "message");
+    Properties settings = captured.connector(folder, "message");
     settings.setProperty(
         "offset.storage", "org.apache.kafka.connect.storage.FileOffsetBackingStore");
     settings.setProperty("heartbeat.interval.ms", "500");
