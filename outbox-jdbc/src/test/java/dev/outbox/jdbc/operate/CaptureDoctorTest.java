@@ -114,6 +114,9 @@ class CaptureDoctorTest {
     try (Clinic clinic = new Clinic(server.sandbox(), Clusters.ONE)) {
       clinic.run("CREATE PUBLICATION outbox FOR TABLE outbox WITH (publish = 'insert')");
       assertThat(codes(clinic)).containsExactly("capture-slot");
+      clinic.run("SELECT pg_create_logical_replication_slot('other', 'test_decoding')");
+      assertThat(codes(clinic)).as("of another plugin").containsExactly("capture-slot");
+      clinic.run("SELECT pg_drop_replication_slot('other')");
       clinic.run("SELECT pg_create_logical_replication_slot('mine', 'pgoutput')");
       assertWarning(
           examine(clinic),

@@ -42,13 +42,13 @@ final class PostgresCapture {
               COALESCE(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0) AS behind,
               current_setting('max_slot_wal_keep_size') AS bound
             FROM pg_replication_slots
-            WHERE slot_type = 'logical' AND database = current_database()
+            WHERE plugin = 'pgoutput' AND database = current_database()
             ORDER BY slot_name
             """);
     if (slots.isEmpty()) {
       return List.of(
           FindingCode.CAPTURE_SLOT.finding(
-              "this database has no logical replication slot, so the log is not kept for a reader: what is committed now is not published. Run: SELECT pg_create_logical_replication_slot('outbox', 'pgoutput');"));
+              "this database has no logical replication slot of pgoutput, so the log is not kept for a reader: what is committed now is not published. Run: SELECT pg_create_logical_replication_slot('outbox', 'pgoutput');"));
     }
     return slots.stream().flatMap(slot -> slot(slot).stream()).toList();
   }
