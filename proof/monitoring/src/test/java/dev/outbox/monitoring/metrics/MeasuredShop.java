@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpServer;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
+import dev.outbox.Topics;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Envelope;
@@ -40,6 +41,7 @@ final class MeasuredShop implements AutoCloseable {
     dataSource.bindTo(registry);
     Schema.builder(dataSource).create();
     JdbcStore store = JdbcStore.create(dataSource);
+    Topics.create(store).pause("reports");
     metrics = OutboxMetrics.builder(store).interval(Duration.ofSeconds(1)).build();
     metrics.bindTo(registry);
     outbox = Outbox.builder(store).observer(metrics).build();

@@ -102,10 +102,11 @@ class PrometheusTest {
       for (Query query : panel.queries()) {
         queries++;
         JsonNode found = prometheus.ask(query.expression(), began);
-        series.putAll(lines(query, found));
-        if (series.values().stream().allMatch(List::isEmpty)) {
+        Map<String, List<double[]>> lines = lines(query, found);
+        if (lines.values().stream().allMatch(List::isEmpty)) {
           empty.add(panel.title() + ": " + query.expression());
         }
+        series.putAll(lines);
       }
       picture.draw(panel, series);
     }
