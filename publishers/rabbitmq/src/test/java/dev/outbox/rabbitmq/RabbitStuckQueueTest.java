@@ -4,7 +4,7 @@ import static dev.outbox.rabbitmq.Answers.answer;
 import static dev.outbox.rabbitmq.Answers.message;
 import static dev.outbox.rabbitmq.Answers.requireDelivered;
 import static dev.outbox.rabbitmq.Answers.requireUnavailable;
-import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.outbox.message.Envelope;
@@ -12,6 +12,7 @@ import dev.outbox.publish.Ack;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -46,8 +47,10 @@ class RabbitStuckQueueTest {
             DEADLINE);
     requireDelivered(answer(publisher, message(stuck)));
     broker.tellQueue(stuck, "suspend");
+    List<OneFlight> flights = many(stuck, size);
+    FutureTask<Void> publishing = new FutureTask<>(() -> publish(publisher, flights));
+    new Thread(publishing, "publishing").start();
     try {
-      List<OneFlight> flights = beginMany(publisher, stuck, size);
       Thread.sleep(DEADLINE.toMillis() * 5 / 2);
       awaitDelivered(publisher, other);
       requireUnavailable(flights.get(0).await(), Exception.class);
@@ -55,6 +58,7 @@ class RabbitStuckQueueTest {
       broker.tellQueue(stuck, "resume");
     }
     awaitDelivered(publisher, stuck);
+    assertThat(publishing).succeedsWithin(DEADLINE.multipliedBy(4));
   }
 
   private static void awaitDelivered(RabbitPublisher publisher, String topic) {
@@ -67,22 +71,15 @@ class RabbitStuckQueueTest {
         });
   }
 
-  private static List<OneFlight> beginMany(RabbitPublisher publisher, String queue, int size) {
+  private static List<OneFlight> many(String queue, int size) {
     Envelope large = TestBroker.message(queue, null, new byte[size]);
-    List<OneFlight> flights =
-        Stream.generate(() -> new OneFlight(large, DEADLINE)).limit(2_000).toList();
-    Thread thread =
-        new Thread(
-            () ->
-                assertThatCode(
-                        () -> {
-                          for (OneFlight each : flights) {
-                            publisher.publish(each);
-                          }
-                        })
-                    .doesNotThrowAnyException());
-    thread.setDaemon(true);
-    thread.start();
-    return flights;
+    return Stream.generate(() -> new OneFlight(large, DEADLINE)).limit(2_000).toList();
+  }
+
+  private static Void publish(RabbitPublisher publisher, List<OneFlight> flights) throws Exception {
+    for (OneFlight each : flights) {
+      publisher.publish(each);
+    }
+    return null;
   }
 }
