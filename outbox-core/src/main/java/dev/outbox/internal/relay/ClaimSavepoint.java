@@ -128,23 +128,13 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
   }
 
   /**
-   * Whether all that was claimed is back. A deadlock that left its message's savepoint did not end
-   * the transaction, and one behind a message that was delivered may have ended a later one.
+   * Whether all that was claimed is back: by a deadlock that took its message's own savepoint. One
+   * behind a commit takes it too; but who commits does so in claims without a deadlock as well.
    */
   private static boolean wasRolledBack(OpenFlight flight, SQLException over) {
-    if (begins(over, ROLLED_BACK)) {
-      return true;
-    }
-    for (int place = 0; place < flight.aboard().size(); place++) {
-      Ack ack = flight.answer(place);
-      if (ack instanceof Ack.Delivered) {
-        return false;
-      }
-      if (Refusals.behind(cause(ack)).anyMatch(ClaimSavepoint::tookItsSavepoint)) {
-        return true;
-      }
-    }
-    return Refusals.behind(flight.thrown()).anyMatch(each -> begins(each, ROLLED_BACK));
+    return begins(over, ROLLED_BACK)
+        || Refusals.behind(flight.thrown()).anyMatch(each -> begins(each, ROLLED_BACK))
+        || answers(flight).flatMap(Refusals::behind).anyMatch(ClaimSavepoint::tookItsSavepoint);
   }
 
   /** Who rolls back to a savepoint in vain suppresses what that was for. */
@@ -160,11 +150,13 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
 
   /** What the database, or another one, told the publisher. */
   private static Stream<Throwable> told(OpenFlight flight) {
-    return Stream.concat(
-        Stream.ofNullable(flight.thrown()),
-        IntStream.range(0, flight.aboard().size())
-            .mapToObj(place -> cause(flight.answer(place)))
-            .flatMap(Stream::ofNullable));
+    return Stream.concat(Stream.ofNullable(flight.thrown()), answers(flight));
+  }
+
+  private static Stream<Throwable> answers(OpenFlight flight) {
+    return IntStream.range(0, flight.aboard().size())
+        .mapToObj(place -> cause(flight.answer(place)))
+        .flatMap(Stream::ofNullable);
   }
 
   private static @Nullable Throwable cause(@Nullable Ack ack) {
