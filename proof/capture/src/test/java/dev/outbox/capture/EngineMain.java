@@ -20,7 +20,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The engine of Debezium that sends to Kafka until its input ends: servers, and the file of its
@@ -75,7 +74,9 @@ public final class EngineMain {
       if (!event.record().topic().startsWith("__debezium-heartbeat")) {
         ProducerRecord<byte[], byte[]> message = message(event.record());
         Object key = message.key() == null ? event : ByteBuffer.wrap(message.key());
-        awaitTaken(lastOfKey.get(key)); // or Kafka might take this one and not that
+        if (lastOfKey.containsKey(key)) {
+          awaitTaken(lastOfKey.get(key)); // or Kafka might take this one and not that
+        }
         lastOfKey.put(key, producer.send(message));
       }
     }
@@ -88,11 +89,9 @@ public final class EngineMain {
     committer.markBatchFinished();
   }
 
-  private static void awaitTaken(@Nullable Future<?> send) throws InterruptedException {
+  private static void awaitTaken(Future<?> send) throws InterruptedException {
     try {
-      if (send != null) {
-        send.get();
-      }
+      send.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("Kafka has refused a record", e.getCause());
     }

@@ -127,8 +127,9 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     /**
      * The topic in Kafka. Messages of one topic and key must go to one topic, or they lose their
-     * order. A message for which it returns null is rejected, one for which it throws waits until
-     * it does not. Default: the message's topic.
+     * order. A message for which it returns null is rejected; what it throws counts as an outage of
+     * the topic, and where it is also asked at the enqueue, by limits, fails that. Default: the
+     * message's topic.
      */
     public Builder topic(Function<Envelope, String> topic) {
       this.topics = Objects.requireNonNull(topic, "topic");

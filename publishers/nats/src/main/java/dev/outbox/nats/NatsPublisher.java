@@ -145,8 +145,9 @@ public final class NatsPublisher implements Publisher, AutoCloseable {
 
     /**
      * The subject of a message. Messages of one topic and key must reach one stream, or they lose
-     * their order. A message for which it returns null is rejected, one for which it throws waits
-     * until it does not. Default: the topic.
+     * their order. A message for which it returns null is rejected; what it throws counts as an
+     * outage of the topic, and where it is also asked at the enqueue, by limits, fails that.
+     * Default: the topic.
      */
     public Builder subject(Function<Envelope, String> subject) {
       this.subjects = Objects.requireNonNull(subject, "subject");

@@ -42,7 +42,7 @@ final class PostgresCapture {
               COALESCE(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0) AS behind,
               current_setting('max_slot_wal_keep_size') AS bound
             FROM pg_replication_slots
-            WHERE plugin = 'pgoutput' AND database = current_database()
+            WHERE plugin IN ('pgoutput', 'decoderbufs') AND database = current_database()
             ORDER BY slot_name
             """);
     if (slots.isEmpty()) {
