@@ -94,6 +94,12 @@ class ScheduleTest {
     Schedules.run(LongStream.range(first, first + FRESH), settings).assertPassed();
   }
 
+  /** A loop takes its next turn within a second, and renews; here the next one comes too late. */
+  @Test
+  void a_turn_whose_renewal_was_refused_keeps_no_lease() {
+    Schedules.run(LongStream.of(129514678095598L), Settings.lanes().goingBack()).assertPassed();
+  }
+
   @Test
   void a_report_without_schedules_does_not_pass() {
     Schedules.Report none = new Schedules.Report(0, 0, new Coverage(Map.of()), List.of());

@@ -23,6 +23,7 @@ final class ScheduledRelay {
   private final ScheduleRun scheduleRun;
   private boolean busy;
   private boolean refused;
+  private boolean isSure;
   private boolean leaves;
   private boolean patient;
   private boolean givesUp;
@@ -72,10 +73,11 @@ final class ScheduledRelay {
     }
     Duration began = scheduleRun.time().ofTheStore();
     busy = true;
+    isSure = true;
     scheduleRun.time().tick();
     try {
       work.run();
-      lastSure = began;
+      lastSure = isSure ? began : lastSure;
     } catch (StoreException e) {
       scheduleRun.scheduleLedger().count(CoveredEvent.FAILED_CALL);
       hear();
@@ -148,9 +150,13 @@ final class ScheduledRelay {
     return givesUp;
   }
 
-  /** The store has refused something that it offers again after a rest. */
+  /**
+   * The store has refused something that it offers again after a rest. It may have been what renews
+   * a lease, which the next turn renews then.
+   */
   void refuse() {
     refused = true;
+    isSure = false;
   }
 
   /** The store has gone back, of which it hears by its next call. */
