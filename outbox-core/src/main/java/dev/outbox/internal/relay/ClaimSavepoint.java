@@ -128,8 +128,8 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
   }
 
   /**
-   * Whether all that was claimed is back: by a deadlock that took its message's own savepoint. One
-   * behind a commit takes it too; but who commits does so in claims without a deadlock as well.
+   * Whether a deadlock rolled back the whole claim: then its message's own savepoint is gone too. A
+   * commit before the deadlock looks the same. Claims without a deadlock show that one.
    */
   private static boolean wasRolledBack(OpenFlight flight, SQLException over) {
     return begins(over, ROLLED_BACK)
@@ -137,7 +137,7 @@ record ClaimSavepoint(RowClaim claim, Savepoint begin) {
         || answers(flight).flatMap(Refusals::behind).anyMatch(ClaimSavepoint::tookItsSavepoint);
   }
 
-  /** Who rolls back to a savepoint in vain suppresses what that was for. */
+  /** A failed rollback to a savepoint has the failure that led to it among the suppressed. */
   private static boolean tookItsSavepoint(SQLException refusal) {
     return Stream.of(refusal.getSuppressed())
         .flatMap(Refusals::behind)

@@ -63,7 +63,7 @@ class EndedClaimTest {
     requireMayBeGone(ended(FAILS_BY_DEADLOCK, COMMITS));
   }
 
-  /** An ordinary deadlock; who commits before one does so in claims without a deadlock as well. */
+  /** A commit before the deadlock would look the same. Claims without a deadlock show that one. */
   @Test
   void one_that_is_rolled_back_behind_a_delivered_message_is_not() {
     assertThat(ended((envelope, claim) -> {}, IS_ROLLED_BACK_BY_DEADLOCK))

@@ -62,7 +62,7 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
   /**
    * Settings of a publisher to the endpoint that {@code destination} names for each message.
    * Messages of one topic and key must go to one endpoint, or they lose their order. A message for
-   * which it returns null is rejected, one for which it throws waits until it no longer does.
+   * which it returns null is rejected; if it throws, the topic waits as in an outage.
    */
   public static Builder builder(Function<Envelope, URI> destination) {
     return new Builder(Objects.requireNonNull(destination, "destination"));

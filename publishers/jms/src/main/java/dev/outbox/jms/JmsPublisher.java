@@ -124,8 +124,8 @@ public final class JmsPublisher implements Publisher, AutoCloseable {
 
     /**
      * The queue or topic of a message. Messages of one topic and key must go to one destination, or
-     * they lose their order. A message for which it returns null is rejected, one for which it
-     * throws waits until it does not. Default: the queue that has the name of the topic.
+     * they lose their order. A message for which it returns null is rejected; if it throws, the
+     * topic waits as in an outage. Default: the queue that has the name of the topic.
      */
     public Builder destination(Function<Envelope, JmsDestination> destination) {
       this.destinations = Objects.requireNonNull(destination, "destination");

@@ -127,8 +127,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     /**
      * The topic in Kafka. Messages of one topic and key must go to one topic, or they lose their
-     * order. A message for which it returns null is rejected; what it throws counts as an outage of
-     * the topic, and where it is also asked at the enqueue, by limits, fails that. Default: the
+     * order. A message for which it returns null is rejected; if it throws, the topic waits as in
+     * an outage. Limits call it at enqueue too: there an exception fails the enqueue. Default: the
      * message's topic.
      */
     public Builder topic(Function<Envelope, String> topic) {

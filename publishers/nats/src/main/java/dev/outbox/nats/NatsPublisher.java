@@ -145,8 +145,8 @@ public final class NatsPublisher implements Publisher, AutoCloseable {
 
     /**
      * The subject of a message. Messages of one topic and key must reach one stream, or they lose
-     * their order. A message for which it returns null is rejected; what it throws counts as an
-     * outage of the topic, and where it is also asked at the enqueue, by limits, fails that.
+     * their order. A message for which it returns null is rejected; if it throws, the topic waits
+     * as in an outage. Limits call it at enqueue too: there an exception fails the enqueue.
      * Default: the topic.
      */
     public Builder subject(Function<Envelope, String> subject) {

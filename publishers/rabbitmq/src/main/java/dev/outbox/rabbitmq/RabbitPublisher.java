@@ -135,9 +135,9 @@ public final class RabbitPublisher implements Publisher, AutoCloseable {
 
     /**
      * Exchange and routing key of a message. Messages of one topic and key must reach one queue, or
-     * they lose their order. A message for which it returns null is rejected; what it throws counts
-     * as an outage of the topic, and where it is also asked at the enqueue, by limits, fails that.
-     * Default: the queue that has the name of the topic.
+     * they lose their order. A message for which it returns null is rejected; if it throws, the
+     * topic waits as in an outage. Limits call it at enqueue too: there an exception fails the
+     * enqueue. Default: the queue that has the name of the topic.
      */
     public Builder destination(Function<Envelope, Destination> destination) {
       this.destinations = Objects.requireNonNull(destination, "destination");

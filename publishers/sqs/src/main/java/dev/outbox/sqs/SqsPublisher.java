@@ -140,8 +140,8 @@ public final class SqsPublisher implements Publisher, AutoCloseable {
 
     /**
      * The name or the URL of the queue of a message. Messages of one topic and key must go to one
-     * FIFO queue, or they lose their order. A message for which it returns null is rejected, one
-     * for which it throws waits until it does not. Are all of them FIFO, then say so by {@code
+     * FIFO queue, or they lose their order. A message for which it returns null is rejected; if it
+     * throws, the topic waits as in an outage. Are all of them FIFO, then say so by {@code
      * withGuarantees}. Default: the queue that has the name of the topic.
      */
     public Builder queue(Function<Envelope, String> nameOrUrl) {

@@ -51,7 +51,7 @@ public class OutboxTestAutoConfiguration {
     return kit.broker();
   }
 
-  /** Makes that of the kit the primary one, also where the application marks one of its own. */
+  /** Makes the kit's outbox the only primary one, even if the application has marked its own. */
   static final class KitFirst implements ImportBeanDefinitionRegistrar {
     @Override
     public void registerBeanDefinitions(
