@@ -56,10 +56,7 @@ final class HttpErrors {
     }
   }
 
-  /**
-   * What is wrong with an address, or null when nothing is behind {@code thrown} that has the whole
-   * of it in its text.
-   */
+  /** What is wrong with an address, or null when no cause of {@code thrown} quotes one. */
   private static @Nullable String unread(Throwable thrown) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Throwable cause = thrown; cause != null && seen.add(cause); cause = cause.getCause()) {

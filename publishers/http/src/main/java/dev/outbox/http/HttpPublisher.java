@@ -188,8 +188,8 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
 
     /**
      * As the other, by the secrets of each message's receiver: a message for which there are none
-     * is rejected; one for which {@code secrets} throws, or returns a malformed one, waits until it
-     * no longer does.
+     * is rejected; if {@code secrets} throws, or returns a malformed one, the topic waits as in an
+     * outage.
      */
     public Builder signedBy(Function<Envelope, List<String>> secrets) {
       Objects.requireNonNull(secrets, "secrets");

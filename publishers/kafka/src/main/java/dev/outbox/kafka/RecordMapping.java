@@ -41,15 +41,10 @@ record RecordMapping(Function<Envelope, String> topics, @Nullable CloudEvents cl
   }
 
   /**
-   * The record of a message.
+   * The record of a message, for what {@link #topic} has returned for it.
    *
    * @throws IllegalArgumentException when it should be part of a JSON text and is none
    */
-  ProducerRecord<byte[], byte[]> record(Envelope envelope) {
-    return record(envelope, topic(envelope));
-  }
-
-  /** As the other, to a topic that is known. */
   ProducerRecord<byte[], byte[]> record(Envelope envelope, String topic) {
     Key key = envelope.key();
     byte[] value = cloudEvents == null ? envelope.payload().bytes() : cloudEvents.body(envelope);

@@ -179,7 +179,7 @@ public final class ExistingTables {
   /**
    * Lets no tables of another version pass.
    *
-   * @throws IllegalStateException when there are such
+   * @throws IllegalStateException when there are any
    */
   public void refuseOtherVersion() {
     refuse(remedy());
@@ -189,7 +189,7 @@ public final class ExistingTables {
    * Lets no other layout than {@code asked} pass, over a connection to tables that have all their
    * columns.
    *
-   * @throws IllegalStateException when there is such
+   * @throws IllegalStateException when there is one
    */
   public void refuseOther(Layout asked, Connection connection) throws SQLException {
     for (Layout existing : layouts(connection)) {
@@ -200,7 +200,7 @@ public final class ExistingTables {
   /**
    * Lets no tables of another version or another layout than {@code asked} pass.
    *
-   * @throws IllegalStateException when there are such
+   * @throws IllegalStateException when there are any
    */
   public void refuseOther(Layout asked) {
     OptionalInt version = version();
